@@ -1,0 +1,91 @@
+#pragma once
+
+#include "core/base/clock.h"
+#include "core/base/result.h"
+#include "core/model/action.h"
+#include "core/model/contract.h"
+#include "core/store/store.h"
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// Records that other systems wrote, brought into a store (shared document: formats).
+namespace reprise {
+
+/// One attempted side effect of another system: the row that every importer makes.
+struct ImportedAttempt
+{
+    std::string runId;
+    std::optional<std::int64_t>
+        seq; ///< absent: the source gives no identity, each call is an action
+    std::string callId; ///< the source's own id of the call; may repeat
+    std::string tool;
+    std::string args; ///< bytes as found; may be invalid JSON
+    AttemptKind kind
+        = AttemptKind::Executed; ///< Executed, Replayed or InDoubt; again is found later
+    OutcomeClass outcome = OutcomeClass::Unknown;
+    std::optional<std::string> result; ///< bytes of the answer
+    std::string contentType;
+    std::string errorText;
+    std::optional<Time> startedAt;
+    std::optional<Time> endedAt;
+    std::string sentKey; ///< an idempotency key that the record shows
+    std::string reference; ///< the provider's reference in the answer
+    std::string locator; ///< where the record stands: "line 12", "/0/traj/7"
+    std::string note;
+    std::optional<bool> readOnlyHint; ///< what the source says about the tool
+};
+
+struct ImportedRun
+{
+    std::string runId;
+    std::string label;
+    std::vector<ImportedAttempt> attempts; ///< in order of appearance
+};
+
+struct ImportBatch
+{
+    std::string format; ///< "mcp", "tau-bench", "tau2-bench", "jsonl"
+    std::vector<ImportedRun> runs;
+    std::vector<std::string> warnings; ///< lines that were passed over, and why
+};
+
+/// Tool contracts for imported stores: side effect or read-only, business pointers, reference
+/// pointer.
+struct ImportMapping
+{
+    std::map<std::string, ToolContract> tools;
+    std::vector<std::string>
+        readOnlyPrefixes; ///< tools not named above that start so have no effect
+
+    /// The mapping that is built in (resources/import-mapping.json).
+    [[nodiscard]] static ImportMapping builtIn();
+    [[nodiscard]] static Result<ImportMapping> parse(
+        std::string_view text, const std::string &where);
+    /// The contract of a tool: named, or undeclared with `sideEffect` by prefix and hint.
+    [[nodiscard]] ToolContract contractFor(
+        const std::string &tool, std::optional<bool> readOnlyHint) const;
+};
+
+/// Reads one file. `format` empty: recognised by content. Errors: InvalidInput with the place.
+[[nodiscard]] Result<ImportBatch> readRecords(std::string_view bytes, const std::string &path,
+    const std::string &format, const ImportMapping &mapping);
+
+struct ImportSummary
+{
+    std::string format;
+    std::int64_t runs = 0;
+    std::int64_t actions = 0;
+    std::int64_t attempts = 0;
+    std::vector<std::string> warnings;
+};
+
+/// Writes a batch in one transaction. A run that the store already has is refused (Conflict):
+/// importing the same file twice changes nothing.
+[[nodiscard]] Result<ImportSummary> writeImport(Store &store, Clock &clock,
+    const ImportBatch &batch, const std::string &fileName, const ImportMapping &mapping);
+
+} // namespace reprise

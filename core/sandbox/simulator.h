@@ -1,0 +1,94 @@
+#pragma once
+
+#include "core/base/json.h"
+#include "core/base/result.h"
+#include "core/inspect/store_reader.h"
+#include "core/model/contract.h"
+#include "core/model/money.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// Retries under faults, in a sandbox store that no live executor can open and from which no real
+/// tool can be reached (design section 8).
+namespace reprise {
+
+enum class Fault {
+    RequestLost,
+    ResponseLost,
+    ResponseTruncated,
+    CrashAfterClaim,
+    CrashAfterCall,
+    CrashAfterRecord,
+    DuplicateDelivery,
+    ArgsChanged,
+};
+
+/// Which key a retry carries: the planner's own; one minted inside every call; none.
+enum class KeyPolicy { Planner, MintedByTool, None };
+
+[[nodiscard]] std::string_view name(Fault fault);
+[[nodiscard]] std::optional<Fault> faultFrom(std::string_view name);
+[[nodiscard]] std::string_view name(KeyPolicy policy);
+[[nodiscard]] std::optional<KeyPolicy> keyPolicyFrom(std::string_view name);
+
+enum class SimulationVerdict {
+    Protected, ///< one effect, and the agent got an answer
+    Double, ///< the customer was charged more than once
+    Stopped, ///< no second effect; a person or a rule has to settle it
+};
+
+[[nodiscard]] std::string_view name(SimulationVerdict verdict);
+
+struct SimulationStep
+{
+    std::int64_t atUs = 0; ///< since the start of the simulation
+    std::string actor; ///< "planner", "agent", "executor", "provider"
+    std::string what;
+};
+
+struct ProviderCharge
+{
+    std::string reference;
+    std::string key; ///< as the provider saw it; empty: none
+    std::optional<Money> amount;
+};
+
+struct Simulation
+{
+    std::string scenario; ///< one sentence
+    Fault fault = Fault::ResponseLost;
+    KeyPolicy keyPolicy = KeyPolicy::Planner;
+    std::string contractName; ///< "as bound", "forwarding", "probe", "repeatable", "none declared"
+    std::vector<SimulationStep> steps;
+    std::int64_t executions = 0;
+    std::int64_t replays = 0;
+    std::vector<std::string> agentSees; ///< one line for each answer
+    std::vector<ProviderCharge> charges;
+    std::optional<Money> customerCharged; ///< absent where the action has no amount
+    SimulationVerdict verdict = SimulationVerdict::Stopped;
+};
+
+struct SimulationRequest
+{
+    RunId run;
+    Seq seq;
+    Fault fault = Fault::ResponseLost;
+    KeyPolicy keyPolicy = KeyPolicy::Planner;
+    std::uint64_t seed = 1;
+    int retries = 1; ///< deliveries after the first; 1 to 10
+};
+
+/// Simulates deliveries of one recorded action. The store is only read; the sandbox is a private
+/// file that is gone afterwards. Same request, same answer.
+[[nodiscard]] Result<Simulation> simulate(StoreReader &reader, const SimulationRequest &request);
+
+/// Every fault under every key policy and settlement rule.
+[[nodiscard]] Result<std::vector<Simulation>> simulateMatrix(
+    StoreReader &reader, const RunId &run, Seq seq, std::uint64_t seed);
+
+[[nodiscard]] Json simulationToJson(const Simulation &simulation);
+
+} // namespace reprise
