@@ -191,6 +191,8 @@ struct Event
 [[nodiscard]] std::string_view name(StoreKind kind);
 [[nodiscard]] std::string_view name(Permit permit);
 [[nodiscard]] std::string_view name(Decision decision);
+[[nodiscard]] std::optional<StoreKind> storeKindFrom(std::string_view name);
+[[nodiscard]] std::optional<Permit> permitFrom(std::string_view name);
 [[nodiscard]] std::optional<Decision> decisionFrom(std::string_view name);
 
 /// Hash of a journal entry: SHA-256 over length-prefixed store id, entry number, time, kind,

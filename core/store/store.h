@@ -88,6 +88,13 @@ struct Precondition
     std::int64_t stateEntry = 0; ///< ActionRecord::stateEntry; 0: the key must be unknown
 };
 
+/// Numbers of the journal entries that one write made.
+struct AppendReceipt
+{
+    std::int64_t firstEntry = 0;
+    std::int64_t lastEntry = 0;
+};
+
 /// Bytes that the events of the same write refer to by digest.
 struct Body
 {
@@ -107,8 +114,8 @@ public:
     [[nodiscard]] virtual StoreInfo info() = 0;
     /// Appends all events, in order, in one durable transaction, and updates the state they imply.
     /// The call returns after the commit reached the disk.
-    virtual Result<void> append(std::span<const Event> events, std::span<const Body> bodies,
-        std::span<const Precondition> preconditions)
+    virtual Result<AppendReceipt> append(std::span<const Event> events,
+        std::span<const Body> bodies, std::span<const Precondition> preconditions)
         = 0;
     [[nodiscard]] virtual Result<std::optional<ActionRecord>> find(const Key &key) = 0;
     [[nodiscard]] virtual Result<std::optional<RunRecord>> findRun(const RunId &run) = 0;
