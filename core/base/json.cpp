@@ -322,6 +322,16 @@ private:
 
     bool parseValue(Json &out, int depth) // NOLINT(misc-no-recursion): bounded by kDepthMax
     {
+        const std::size_t begin = m_at;
+        if (!parseContent(out, depth))
+            return false;
+        out.m_begin = begin;
+        out.m_end = m_at;
+        return true;
+    }
+
+    bool parseContent(Json &out, int depth) // NOLINT(misc-no-recursion)
+    {
         if (depth > Json::kDepthMax)
             return refuse("more than " + std::to_string(Json::kDepthMax) + " levels deep");
         if (m_at >= m_text.size())

@@ -85,6 +85,13 @@ public:
     /// True for a well-formed RFC 6901 pointer.
     [[nodiscard]] static bool isPointer(std::string_view pointer);
 
+    /// The bytes of this value as they stood in `document`, the text that `parse` was given; empty
+    /// for a value that was not parsed.
+    [[nodiscard]] std::string_view sourceIn(std::string_view document) const
+    {
+        return document.substr(m_begin, m_end - m_begin);
+    }
+
     /// Adds or replaces a member of an Object (null becomes an object first); returns *this to
     /// chain.
     Json &set(std::string name, Json value);
@@ -113,6 +120,8 @@ private:
     std::string m_text;
     Array m_items;
     Object m_members;
+    std::size_t m_begin = 0;
+    std::size_t m_end = 0;
 };
 
 /// One spelling for one decimal value: `-0`, `0.00` and `0e9` give `0`; `1`, `1.0` and `1e0` give
