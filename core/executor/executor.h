@@ -121,6 +121,9 @@ struct ExecutorOptions
     Random &random;
     /// Contracts that the caller offers now; compared with the bound ones. Not owned; may be null.
     const ToolSet *tools = nullptr;
+    /// The identity to claim under; absent: this process, with a fresh id. Given by the
+    /// demonstration and by tests, whose stores must not depend on the machine. The id must be new.
+    std::optional<Owner> owner = {};
     /// Called at each step; may throw `SimulatedCrash` to stop as a killed process would.
     std::function<void(Step)> onStep = {};
 };
