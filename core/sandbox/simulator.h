@@ -35,12 +35,20 @@ enum class KeyPolicy { Planner, MintedByTool, None };
 [[nodiscard]] std::optional<KeyPolicy> keyPolicyFrom(std::string_view name);
 
 enum class SimulationVerdict {
-    Protected, ///< one effect, and the agent got an answer
+    Protected, ///< no second effect, and the agent got an answer
     Double, ///< the customer was charged more than once
     Stopped, ///< no second effect; a person or a rule has to settle it
 };
 
 [[nodiscard]] std::string_view name(SimulationVerdict verdict);
+/// "no second effect, and the agent got an answer"
+[[nodiscard]] std::string_view meaning(SimulationVerdict verdict);
+
+inline constexpr Fault kAllFaults[] = {Fault::RequestLost, Fault::ResponseLost,
+    Fault::ResponseTruncated, Fault::CrashAfterClaim, Fault::CrashAfterCall,
+    Fault::CrashAfterRecord, Fault::DuplicateDelivery, Fault::ArgsChanged};
+inline constexpr KeyPolicy kAllKeyPolicies[]
+    = {KeyPolicy::Planner, KeyPolicy::MintedByTool, KeyPolicy::None};
 
 struct SimulationStep
 {
@@ -61,12 +69,13 @@ struct Simulation
     std::string scenario; ///< one sentence
     Fault fault = Fault::ResponseLost;
     KeyPolicy keyPolicy = KeyPolicy::Planner;
+    std::uint64_t seed = 1;
     std::string contractName; ///< "as bound", "forwarding", "probe", "repeatable", "none declared"
     std::vector<SimulationStep> steps;
-    std::int64_t executions = 0;
-    std::int64_t replays = 0;
+    std::int64_t executions = 0; ///< calls that arrived at the tool
+    std::int64_t replays = 0; ///< answers from the record
     std::vector<std::string> agentSees; ///< one line for each answer
-    std::vector<ProviderCharge> charges;
+    std::vector<ProviderCharge> charges; ///< the sandbox provider's ledger, in order
     std::optional<Money> customerCharged; ///< absent where the action has no amount
     SimulationVerdict verdict = SimulationVerdict::Stopped;
 };
@@ -89,6 +98,13 @@ struct SimulationRequest
 [[nodiscard]] Result<std::vector<Simulation>> simulateMatrix(
     StoreReader &reader, const RunId &run, Seq seq, std::uint64_t seed);
 
+/// The document of `reprise simulate --json`.
 [[nodiscard]] Json simulationToJson(const Simulation &simulation);
+/// The document of `reprise simulate --matrix --json`: {"cells":[…]}, each cell as above.
+[[nodiscard]] Json simulationMatrixToJson(const std::vector<Simulation> &cells);
+/// For people: the steps, what the agent saw, the provider's ledger, the verdict.
+[[nodiscard]] std::string simulationText(const Simulation &simulation);
+/// For people: one row for each fault and key policy, one column for each contract.
+[[nodiscard]] std::string simulationMatrixText(const std::vector<Simulation> &cells);
 
 } // namespace reprise
