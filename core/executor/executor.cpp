@@ -373,7 +373,19 @@ private:
             pauseMs(kOutcomePauseMs);
             written = m_store.append(events, recording.bodies, seen);
         }
-        const auto now = m_store.find(record.key);
+        auto now = m_store.find(record.key);
+        if (!written && now && *now && (*now)->state == ActionState::InDoubt && (*now)->claim
+            && (*now)->claim->epoch == epoch && (*now)->stateEntry != claimEntry
+            && recording.outcome != OutcomeClass::Unknown) {
+            // Declared dead while it lived (its lock file was removed): the claim is still this
+            // one's, and nobody has decided yet. What is known now ends the doubt.
+            if (outcome.result)
+                outcome.result->source = ResultSource::LateReport;
+            const std::array late {Event {recording.at, outcome}};
+            const std::array doubt {Precondition {record.key, (*now)->stateEntry}};
+            written = m_store.append(late, recording.bodies, doubt);
+            now = m_store.find(record.key);
+        }
         const bool ours = now && *now && (*now)->claim && (*now)->claim->epoch == epoch
             && (*now)->state != ActionState::InFlight;
         if (!written && !ours) {
@@ -490,7 +502,7 @@ private:
 
     bool replay(Round &round, const ActionRecord &record)
     {
-        answers::Replayed replayed;
+        answers::Replayed replayed {record.state, {}};
         if (record.result) {
             Answer answer {*record.result, {}, false, record.recordedBy};
             if (record.result->body) {
@@ -630,7 +642,7 @@ std::string_view disposition(const ExecuteAnswer &answer)
         std::string_view operator()(const answers::Executed &) { return "executed"; }
         std::string_view operator()(const answers::Replayed &replayed)
         {
-            return replayed.answer ? "replayed" : "cancelled";
+            return replayed.state == ActionState::Cancelled ? "cancelled" : "replayed";
         }
         std::string_view operator()(const answers::Busy &) { return "busy"; }
         std::string_view operator()(const answers::Conflict &) { return "conflict"; }

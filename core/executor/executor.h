@@ -48,7 +48,9 @@ struct Executed
 };
 struct Replayed
 {
-    std::optional<Answer> answer; ///< absent for a cancelled action
+    ActionState state = ActionState::Succeeded; ///< succeeded, failed or cancelled
+    std::optional<Answer>
+        answer; ///< absent where it ended without a result (cancelled, settled as failed)
 };
 /// Another live owner has the claim.
 struct Busy
