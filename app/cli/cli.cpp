@@ -1,0 +1,149 @@
+#include "app/cli/cli.h"
+
+#include "app/cli/commands.h"
+#include "app/cli/exit_code.h"
+
+#include <CLI/CLI.hpp>
+
+#include <exception>
+#include <functional>
+#include <iostream>
+
+namespace reprise::cli {
+
+namespace {
+
+/// Adds one command: its options live as long as the parser, and the command runs after parsing.
+template <typename Options>
+CLI::App *add(CLI::App &app, int &exitCode, const char *name, const char *what,
+    int (*command)(const Options &), const std::function<void(CLI::App &, Options &)> &declare)
+{
+    CLI::App *sub = app.add_subcommand(name, what);
+    auto options = std::make_shared<Options>();
+    declare(*sub, *options);
+    sub->add_flag("--json", options->json, "One JSON document on standard output");
+    sub->callback([options, command, &exitCode] { exitCode = command(*options); });
+    return sub;
+}
+
+void addKeys(CLI::App &app, int &exitCode)
+{
+    add<KeyOptions>(app, exitCode, "key", "Print the idempotency key of a run and a seq",
+        keyCommand, [](CLI::App &sub, KeyOptions &o) {
+            sub.add_option("RUN_ID", o.runId, "Name of the run")->required();
+            sub.add_option("SEQ", o.seq, "Number of the action, from 0")->required();
+            sub.add_option("--form", o.form, "hex64, uuid, hex32 or base32")->capture_default_str();
+        });
+    add<FingerprintOptions>(app, exitCode, "fingerprint", "Print the fingerprint of args in a file",
+        fingerprintCommand, [](CLI::App &sub, FingerprintOptions &o) {
+            sub.add_option("--tool", o.tool, "Name of the tool")->required();
+            sub.add_option("--contract-version", o.contractVersion)->capture_default_str();
+            sub.add_option("--environment", o.environment, "live or sandbox")
+                ->capture_default_str();
+            sub.add_option("--account", o.account, "Account identity, never a secret");
+            sub.add_flag("--dry-run", o.dryRun);
+            sub.add_option(
+                "--ignore", o.ignore, "JSON pointer of a field to leave out; repeatable");
+            sub.add_flag("--canonical", o.canonical, "Print the canonical args instead");
+            sub.add_option("FILE", o.file, "Args as JSON; - is standard input")->required();
+        });
+}
+
+void addPlanning(CLI::App &app, int &exitCode)
+{
+    add<InitOptions>(app, exitCode, "init", "Make an empty store", initCommand,
+        [](CLI::App &sub, InitOptions &o) {
+            sub.add_option("STORE", o.store, "File to make")->required();
+            sub.add_flag(
+                "--new", o.makeNew, "A store of that name is kept aside, and another one is made");
+        });
+    add<PlanOptions>(app, exitCode, "plan",
+        "Write a plan: seqs, keys and contracts, before anything runs", planCommand,
+        [](CLI::App &sub, PlanOptions &o) {
+            sub.add_option("STORE", o.store, "A store that init made")->required();
+            sub.add_option("PLAN", o.plan, "Plan file; - is standard input")->required();
+            sub.add_option("--tools", o.tools, "Tools file with the contracts to bind");
+        });
+    add<CancelOptions>(app, exitCode, "cancel", "Stop actions before they are dispatched",
+        cancelCommand, [](CLI::App &sub, CancelOptions &o) {
+            sub.add_option("STORE", o.store)->required();
+            sub.add_option("--run", o.run, "Name of the run")->required();
+            sub.add_option("--seq", o.seq, "One action; without it, all that were not dispatched");
+            sub.add_option("--by", o.by, "Who cancels");
+        });
+    add<CloseOptions>(app, exitCode, "close", "Take no new actions in a run", closeCommand,
+        [](CLI::App &sub, CloseOptions &o) {
+            sub.add_option("STORE", o.store)->required();
+            sub.add_option("--run", o.run, "Name of the run")->required();
+        });
+}
+
+void addExecution(CLI::App &app, int &exitCode)
+{
+    add<ExecuteOptions>(app, exitCode, "execute",
+        "Execute actions of a plan, or answer from the record", executeCommand,
+        [](CLI::App &sub, ExecuteOptions &o) {
+            sub.add_option("STORE", o.store, "A store that init made")->required();
+            sub.add_option("--tools", o.tools, "Tools file")->required();
+            sub.add_option("--run", o.run, "Name of the run")->required();
+            sub.add_option(
+                   "--seq", o.seqs, "An action; repeatable. Without it, all that are not final")
+                ->take_all();
+            sub.add_option("--args", o.args,
+                "Args that the agent holds now (one --seq); others than planned are a conflict");
+            sub.add_option("--wait", o.waitMs, "Milliseconds to wait for another live owner")
+                ->check(CLI::NonNegativeNumber)
+                ->capture_default_str();
+            sub.add_flag("--keep-going", o.keepGoing, "Go on after an action that is not final");
+            sub.add_flag("--body", o.body, "Print the bytes of the result alone");
+        });
+    add<SettleOptions>(app, exitCode, "settle", "Settle an action in doubt, with evidence",
+        settleCommand, [](CLI::App &sub, SettleOptions &o) {
+            sub.add_option("STORE", o.store)->required();
+            sub.add_option("--run", o.run, "Name of the run")->required();
+            sub.add_option("--seq", o.seq, "The action")->required();
+            sub.add_option("--decision", o.decision,
+                   "landed (needs --result or --reference), retry (one more call), failed")
+                ->required();
+            sub.add_option("--by", o.by, "Your name")->required();
+            sub.add_option("--reason", o.reason, "Why")->required();
+            sub.add_option("--evidence", o.evidence, "Where the evidence is");
+            sub.add_option("--result", o.result, "File with the result; - is standard input");
+            sub.add_option("--reference", o.reference, "The provider's reference");
+            sub.add_option("--expect", o.expect, "state_hash of what you saw (show --json)")
+                ->required();
+        });
+}
+
+} // namespace
+
+int run(int argc, char **argv)
+{
+    CLI::App app(
+        "Reprise: safe retries for side-effecting tool calls of AI agents, and their audit.",
+        "reprise");
+    app.require_subcommand(1);
+    app.set_version_flag("--version", std::string("reprise ") + REPRISE_VERSION);
+    app.footer(
+        "Everything is in the store file that you name; nothing is looked for anywhere else.\n"
+        "Exit codes: 0 done, 1 internal, 2 usage, 3 input refused, 4 store trouble, "
+        "5 something was found, 6 in doubt or busy.");
+    int exitCode = kDone;
+    addKeys(app, exitCode);
+    addPlanning(app, exitCode);
+    addExecution(app, exitCode);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError &error) {
+        // Asked for help or the version: that is no error. Anything else is wrong usage.
+        return app.exit(error) == 0 ? kDone : kUsage;
+    } catch (const std::exception &error) {
+        return report({ErrorCode::Internal, error.what(), {}, {}});
+    }
+    std::cout.flush();
+    if (!std::cout)
+        return report({ErrorCode::Io, "standard output cannot be written", {}, {}});
+    return exitCode;
+}
+
+} // namespace reprise::cli
