@@ -2,6 +2,7 @@
 
 #include "core/base/result.h"
 
+#include <atomic>
 #include <cstdint>
 #include <string>
 
@@ -13,6 +14,7 @@ struct DemoOptions
     std::uint64_t seed = 1;
     std::int64_t actions = 0; ///< at least so many actions; 0: the usual forty runs
     std::string providerProgram; ///< path of reprise-demo-provider
+    const std::atomic<bool> *stop = nullptr; ///< not owned; ends with ErrorCode::Cancelled
 };
 
 struct DemoSummary
@@ -26,7 +28,9 @@ struct DemoSummary
 
 /// Makes the demonstration (cli.md, "demo DIR") by running the real executor on a seeded clock
 /// against the provider program. Same seed, same content. On an error nothing is left in the
-/// folder.
+/// folder. Beside the files that cli.md names there are `tools.json`, with which `reprise plan` and
+/// `execute` go on in the store, and `older-agent-log.jsonl`, the records without keys that were
+/// imported.
 [[nodiscard]] Result<DemoSummary> makeDemo(const DemoOptions &options);
 
 } // namespace reprise
