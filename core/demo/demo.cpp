@@ -90,14 +90,13 @@ Scenes allScenes()
     return scenes;
 }
 
-/// How many actions the scenes without the ordinary ones make: counted by the stage, so the
-/// ordinary ones are added in any number that reaches the wish.
-constexpr std::int64_t kSceneActionsMin = 150;
+/// How many actions the scenes above make; a wish for more is met with ordinary ones.
+constexpr std::int64_t kSceneActions = 127;
 
 Result<void> playAll(Stage &stage, const DemoOptions &options)
 {
     Scenes scenes = allScenes();
-    addOrdinaryScenes(scenes, options.actions - kSceneActionsMin);
+    addOrdinaryScenes(scenes, options.actions - kSceneActions);
     std::stable_sort(scenes.begin(), scenes.end(),
         [](const Scene &left, const Scene &right) { return left.at < right.at; });
     for (const Scene &scene : scenes) {

@@ -48,13 +48,10 @@ void twoInvoices(Stage &stage)
     stage.looksAlike("two invoices of the same amount to one supplier", {{first, 1}, {second, 1}});
 }
 
-Ask newsletter(const std::string &customer)
+Ask mail(const std::string &customer, const std::string &subject)
 {
     return {"send_mail",
-        Json()
-            .set("customer", customerId(customer))
-            .set("order_id", "")
-            .set("subject", "November roasts: what is new for " + customer)};
+        Json().set("customer", customerId(customer)).set("order_id", "").set("subject", subject)};
 }
 
 void mailing(Stage &stage)
@@ -63,7 +60,7 @@ void mailing(Stage &stage)
     std::vector<Ask> asks;
     for (const char *customer : {"Anna Lindqvist", "Marek Novák", "Yuki Tanaka", "Ole Jensen",
              "Sofia Rossi", "Daniel Okafor"})
-        asks.push_back(newsletter(customer));
+        asks.push_back(mail(customer, std::string("November roasts: what is new for ") + customer));
     stage.plan(run, "Newsletter, November roasts", asks);
     for (const std::int64_t seq : {1, 2, 3})
         stage.deliver(run, seq, "executed");
@@ -79,7 +76,8 @@ void mailing(Stage &stage)
 void mailInDoubt(Stage &stage)
 {
     const std::string run = "mailing-2026-11-recall";
-    stage.plan(run, "Recall notice, brass dallah", {newsletter("Fatima Al-Sabah")});
+    stage.plan(run, "Recall notice, brass dallah",
+        {mail("Fatima Al-Sabah", "Please stop using the brass dallah of order A-10455")});
     stage.deliver(run, 1, "in_doubt", {ProviderFault::DieAfter, {}, {}});
 }
 

@@ -213,7 +213,8 @@ Result<bool> Stage::callNow(const std::string &runId, std::int64_t seq, std::int
     }
     line.set("started_at", started.rfc3339()).set("ended_at", m_clock.now().rfc3339());
     m_olderLog += line.dump() + '\n';
-    if (m_runs.emplace(runId, 0).second || attempt == 1)
+    m_runs.emplace(runId, 0);
+    if (attempt == 1)
         ++m_actions;
     return succeeded;
 }

@@ -32,9 +32,9 @@ std::string stepWords(Step step, const ToolContract &contract)
     case Step::AfterClaim:
         return "claims the key durably; only this worker may call now, once";
     case Step::AfterCall:
-        return "has the tool's answer in hand";
+        return "sees the end of the call";
     case Step::AfterRecord:
-        return "has recorded the outcome durably";
+        return "has recorded durably how it ended";
     }
     return "?";
 }
@@ -109,14 +109,14 @@ void Rehearsal::sayWhatTheRecordAnswers()
     }
 }
 
-Result<void> Rehearsal::planAction(const RunId &run, Seq seq)
+Result<void> Rehearsal::planAction(const RunId &run, Seq seq, const std::string &args)
 {
     Plan plan;
     plan.runId = run.bytes();
     plan.environment = m_recorded.detail.environment;
     plan.account = m_recorded.detail.account;
     plan.dryRun = m_recorded.detail.dryRun;
-    plan.actions.push_back({seq.value(), m_recorded.detail.row.tool, m_recorded.args});
+    plan.actions.push_back({seq.value(), m_recorded.detail.row.tool, args});
     RETURN_IF_ERROR(writePlan(*m_store, m_clock, plan, m_tools));
     return {};
 }
@@ -164,7 +164,9 @@ Rehearsal::Ending Rehearsal::seen(const ExecuteReport &report)
         {
             ++self.m_simulation.replays;
             return self.agentSees(Ending::Answered,
-                replayed.answer ? "replayed: " + answerWords(*replayed.answer) : "cancelled");
+                "replayed: "
+                    + (replayed.answer ? answerWords(*replayed.answer)
+                                       : std::string(name(replayed.state)) + ", no result"));
         }
         Ending operator()(const answers::Busy &busy) const
         {
@@ -266,7 +268,7 @@ Result<Rehearsal::Ending> Rehearsal::deliver(int number, const std::string &args
         // A key of its own for every call is, to store and provider, a new action every time.
         ASSIGN_OR_RETURN(const RunId minted, RunId::parse("minted-" + m_random.hex128()));
         ASSIGN_OR_RETURN(const Seq first, Seq::of(1));
-        RETURN_IF_ERROR(planAction(minted, first));
+        RETURN_IF_ERROR(planAction(minted, first, args));
         step("tool",
             "mints key " + deriveKey(minted, first).hex().substr(0, 12)
                 + "…, which nobody has seen before");
@@ -285,7 +287,7 @@ Result<Simulation> Rehearsal::run()
         m_store, SqliteStore::create(":memory:", StoreKind::Sandbox, {m_clock, m_random}));
     sayWhatTheRecordAnswers();
     if (m_request.keyPolicy == KeyPolicy::Planner) {
-        RETURN_IF_ERROR(planAction(m_request.run, m_request.seq));
+        RETURN_IF_ERROR(planAction(m_request.run, m_request.seq, m_recorded.args));
         step("planner",
             "plans the action in the sandbox under key "
                 + deriveKey(m_request.run, m_request.seq).hex().substr(0, 12) + "…");

@@ -40,7 +40,7 @@ private:
     };
 
     void sayWhatTheRecordAnswers();
-    [[nodiscard]] Result<void> planAction(const RunId &run, Seq seq);
+    [[nodiscard]] Result<void> planAction(const RunId &run, Seq seq, const std::string &args);
     [[nodiscard]] Result<Ending> deliver(int number, const std::string &args, bool duplicate);
     [[nodiscard]] Result<Ending> deliverByExecutor(
         const std::string &args, bool duplicate, const RunId &run, Seq seq);

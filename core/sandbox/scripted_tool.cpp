@@ -40,6 +40,8 @@ std::string resultBody(const ToolContract &contract, const Json &args, const std
     if (contract.reference.empty() && !reference.empty())
         body.set("reference", reference);
     for (const std::string &pointer : contract.required) {
+        if (body.at(pointer) != nullptr)
+            continue;
         const Json *given = args.at(pointer);
         setAt(body, pointer, given != nullptr && !given->isNull() ? *given : Json(reference));
     }
