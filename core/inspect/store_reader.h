@@ -16,6 +16,8 @@
 /// Read-only questions about a store, for the inspector, the reports and the reading commands.
 namespace reprise {
 
+class SqliteDatabase;
+
 /// One row of the Runs table (inspector.md), from the run summary that the store keeps.
 struct RunRow
 {
@@ -196,6 +198,10 @@ public:
     [[nodiscard]] virtual Result<StoreInfo> info() = 0;
     /// "immutable", "private copy of the log" or "live": how the evidence is being read.
     [[nodiscard]] virtual std::string access() const = 0;
+    /// Has the store or its log been written since it was opened? Then what is shown is a snapshot
+    /// that may no longer fit the file (for a live store: more can be read now). Open it again to
+    /// go on.
+    [[nodiscard]] virtual Result<bool> changedOnDisk() = 0;
 
     [[nodiscard]] virtual Result<RunPage> runs(const RunQuery &query) = 0;
     [[nodiscard]] virtual Result<RunTotals> totals(const std::string &filter) = 0;
@@ -221,6 +227,10 @@ public:
     [[nodiscard]] virtual Result<std::vector<JournalRow>> journal(
         std::int64_t afterEntry, std::int64_t limit)
         = 0;
+
+    /// The connection itself, for verification (core/journal/verify.cpp); nullptr where there is
+    /// none.
+    [[nodiscard]] virtual SqliteDatabase *database() { return nullptr; }
 
     /// Safe from any thread.
     virtual void interrupt() = 0;
