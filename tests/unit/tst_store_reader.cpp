@@ -307,11 +307,11 @@ private Q_SLOTS:
         }
         auto reader = StoreReader::open(m_path.toStdString());
         RunQuery query;
-        query.filter = "run-1 cur:XXX";
+        query.filter = "run-1 cur:QQQ";
         const auto page = (*reader)->runs(query);
         QVERIFY(!page && page.error().code == ErrorCode::InvalidInput);
         QVERIFY(page.error().where.find("position 7") != std::string::npos);
-        QVERIFY(page.error().where.find("cur:XXX") != std::string::npos);
+        QVERIFY(page.error().where.find("cur:QQQ") != std::string::npos);
     }
 
     void queries_useAnIndex()
