@@ -133,7 +133,6 @@ Result<DemoSummary> makeDemo(const DemoOptions &options)
     ASSIGN_OR_RETURN(const Truth truth, stage->close());
     ASSIGN_OR_RETURN(const auto ledger, readLedger(path + "/provider-ledger.jsonl"));
     const std::pair<const char *, std::string> files[] {{"tools.json", demoToolsText()},
-        {"older-agent-log.jsonl", stage->olderLog()},
         {"statement.json", statementList(ledger).pretty() + "\n"},
         {"statement.csv", statementCsv(ledger)},
         {"truth.json", truth.toJson(options.seed).pretty() + "\n"}};

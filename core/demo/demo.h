@@ -28,9 +28,8 @@ struct DemoSummary
 
 /// Makes the demonstration (cli.md, "demo DIR") by running the real executor on a seeded clock
 /// against the provider program. Same seed, same content. On an error nothing is left in the
-/// folder. Beside the files that cli.md names there are `tools.json`, with which `reprise plan` and
-/// `execute` go on in the store, and `older-agent-log.jsonl`, the records without keys that were
-/// imported.
+/// folder. Beside the files that cli.md names there is `tools.json`, with which `reprise plan` and
+/// `execute` go on in the store.
 [[nodiscard]] Result<DemoSummary> makeDemo(const DemoOptions &options);
 
 } // namespace reprise

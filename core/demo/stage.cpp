@@ -1,10 +1,10 @@
 #include "core/demo/stage.h"
 
 #include "core/executor/plan.h"
-#include "core/import/import.h"
 #include "core/key/key.h"
 #include "core/store/sqlite_store.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace reprise {
@@ -13,7 +13,6 @@ namespace {
 
 constexpr std::int64_t kUsPerMs = 1000;
 constexpr std::int64_t kUsPerSecond = 1'000'000;
-constexpr const char *kOlderLogName = "older-agent-log.jsonl";
 
 struct Name
 {
@@ -186,59 +185,35 @@ void Stage::settle(const std::string &runId, std::int64_t seq, Decision decision
     });
 }
 
-Result<bool> Stage::callNow(const std::string &runId, std::int64_t seq, std::int64_t attempt,
-    const Ask &ask, ProviderFault fault)
+Result<void> Stage::callNow(
+    const std::string &runId, std::int64_t seq, const Ask &ask, ProviderFault fault)
 {
     const ToolContract *contract = m_tools.find(ask.tool);
     if (contract == nullptr)
         return fail(ErrorCode::Internal, "no tool " + ask.tool);
+    const auto earlier = std::count_if(m_olderLog.begin(), m_olderLog.end(),
+        [&](const OlderCall &call) { return call.runId == runId && call.seq == seq; });
     m_runner.setNextFault(fault);
-    const Time started = m_clock.now();
+    OlderCall logged {runId, seq, ask.tool, ask.args.dump(), {}, m_clock.now(), {}};
     ASSIGN_OR_RETURN(
-        const auto call, m_runner.prepare({runId, seq, attempt, ask.args.dump(), {}, *contract}));
-    const ToolAnswer answer = call->run();
-    const bool succeeded = answer.outcome == OutcomeClass::Succeeded;
-    Json line;
-    line.set("run_id", runId).set("seq", seq).set("tool", ask.tool).set("args", ask.args);
-    line.set("attempt", attempt);
-    line.set("state",
-        succeeded                                     ? "ok"
-            : answer.outcome == OutcomeClass::Unknown ? "unknown"
-                                                      : "error");
-    if (succeeded && answer.body) {
-        ASSIGN_OR_RETURN(const Json result, Json::parse(*answer.body, ask.tool));
-        line.set("result", result).set("provider_ref", result["id"]);
-    } else {
-        line.set("error", answer.log.empty() ? answer.body.value_or(answer.reason) : answer.log);
-    }
-    line.set("started_at", started.rfc3339()).set("ended_at", m_clock.now().rfc3339());
-    m_olderLog += line.dump() + '\n';
+        const auto call, m_runner.prepare({runId, seq, earlier + 1, logged.args, {}, *contract}));
+    logged.answer = call->run();
+    logged.endedAt = m_clock.now();
+    m_olderLog.push_back(std::move(logged));
     m_runs.emplace(runId, 0);
-    if (attempt == 1)
-        ++m_actions;
-    return succeeded;
+    m_actions += earlier == 0 ? 1 : 0;
+    return {};
 }
 
-bool Stage::callAsOlderAgent(const std::string &runId, std::int64_t seq, std::int64_t attempt,
-    const Ask &ask, ProviderFault fault)
+void Stage::callAsOlderAgent(
+    const std::string &runId, std::int64_t seq, const Ask &ask, ProviderFault fault)
 {
-    bool succeeded = false;
-    play([&]() -> Result<void> {
-        ASSIGN_OR_RETURN(succeeded, callNow(runId, seq, attempt, ask, fault));
-        return {};
-    });
-    return succeeded;
+    play([&] { return callNow(runId, seq, ask, fault); });
 }
 
 void Stage::importOlderLog()
 {
-    play([&]() -> Result<void> {
-        const ImportMapping mapping {m_tools.tools, {}};
-        ASSIGN_OR_RETURN(
-            const ImportBatch batch, readRecords(m_olderLog, kOlderLogName, "jsonl", mapping));
-        RETURN_IF_ERROR(writeImport(*m_store, m_clock, batch, kOlderLogName, mapping));
-        return {};
-    });
+    play([&] { return importOlderCalls(*m_store, m_clock.now(), m_olderLog, m_tools); });
 }
 
 std::string Stage::referenceOf(const std::string &runId, std::int64_t seq)

@@ -2,6 +2,7 @@
 
 #include "core/base/random.h"
 #include "core/demo/demo_tools.h"
+#include "core/demo/older_log.h"
 #include "core/demo/truth.h"
 #include "core/executor/executor.h"
 #include "core/executor/settlement.h"
@@ -60,10 +61,9 @@ public:
     void settle(const std::string &runId, std::int64_t seq, Decision decision,
         const std::string &by, const std::string &reason, const std::string &evidence);
 
-    /// One call of the older agent, which has no keys and no record but its log. `attempt` counts
-    /// the calls of one seq. Answers whether the agent saw it succeed.
-    bool callAsOlderAgent(const std::string &runId, std::int64_t seq, std::int64_t attempt,
-        const Ask &ask, ProviderFault fault = ProviderFault::None);
+    /// One call of the older agent, which has no keys and no record but its log.
+    void callAsOlderAgent(const std::string &runId, std::int64_t seq, const Ask &ask,
+        ProviderFault fault = ProviderFault::None);
     /// Brings the older agent's log into the store.
     void importOlderLog();
 
@@ -78,7 +78,6 @@ public:
 
     [[nodiscard]] std::int64_t actions() const { return m_actions; }
     [[nodiscard]] std::int64_t runs() const { return static_cast<std::int64_t>(m_runs.size()); }
-    [[nodiscard]] const std::string &olderLog() const { return m_olderLog; }
 
 private:
     Stage(std::string folder, std::uint64_t seed, ToolSet tools);
@@ -88,8 +87,8 @@ private:
         const std::string &runId, std::int64_t seq, const std::string &expected, const Mishap &);
     [[nodiscard]] Result<Executor *> workerFor(const std::string &runId);
     [[nodiscard]] Result<ActionRecord> recordOf(const std::string &runId, std::int64_t seq);
-    [[nodiscard]] Result<bool> callNow(const std::string &runId, std::int64_t seq,
-        std::int64_t attempt, const Ask &ask, ProviderFault fault);
+    [[nodiscard]] Result<void> callNow(
+        const std::string &runId, std::int64_t seq, const Ask &ask, ProviderFault fault);
     [[nodiscard]] Result<std::vector<ActionName>> actionsInDoubt();
 
     std::string m_folder;
@@ -102,7 +101,7 @@ private:
     std::optional<Step> m_workerDiesAt;
     std::map<std::string, std::int64_t> m_runs; ///< id and newest revision, 0 for imported ones
     std::int64_t m_actions = 0;
-    std::string m_olderLog; ///< JSON lines
+    std::vector<OlderCall> m_olderLog;
     std::vector<Intention> m_intentions;
     std::vector<LookAlike> m_lookAlikes;
     Result<void> m_trouble;

@@ -1,6 +1,6 @@
 #include "core/demo/truth.h"
 
-#include "core/suspects/suspects.h"
+#include "core/model/money_json.h"
 
 #include <algorithm>
 #include <map>

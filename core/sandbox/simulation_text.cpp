@@ -1,6 +1,6 @@
 #include "core/base/json.h"
+#include "core/model/money_json.h"
 #include "core/sandbox/simulator.h"
-#include "core/suspects/suspects.h"
 
 #include <algorithm>
 #include <iomanip>

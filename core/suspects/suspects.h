@@ -3,6 +3,7 @@
 #include "core/base/json.h"
 #include "core/base/result.h"
 #include "core/inspect/store_reader.h"
+#include "core/model/money_json.h"
 
 #include <atomic>
 #include <functional>
@@ -85,7 +86,5 @@ struct SuspectOptions
 
 /// The document of `reprise suspects --json`.
 [[nodiscard]] Json suspectsToJson(const SuspectReport &report);
-/// {"currency","minor","text"}.
-[[nodiscard]] Json moneyToJson(const Money &money);
 
 } // namespace reprise
