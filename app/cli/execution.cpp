@@ -4,6 +4,7 @@
 #include "core/base/file.h"
 #include "core/executor/executor.h"
 #include "core/executor/process_tool.h"
+#include "core/inspect/show_json.h"
 #include "core/key/key.h"
 
 #include <algorithm>

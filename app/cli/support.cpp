@@ -57,23 +57,4 @@ void print(const Json &json)
     std::cout << json.dump() << '\n';
 }
 
-Json resultToJson(const RecordedResult &result, const std::optional<std::string> &body, bool pruned)
-{
-    Json json;
-    json.set("status", result.status).set("content_type", result.contentType);
-    json.set("complete", result.complete);
-    json.set("sha256", result.body ? Json(result.body->hex()) : Json());
-    if (body && isValidUtf8(*body))
-        json.set("body", *body);
-    else if (body)
-        json.set("body_base64", toBase64(*body));
-    else
-        json.set("body", Json());
-    if (pruned)
-        json.set("pruned", true);
-    json.set("reference", result.reference).set("recorded_at", result.recordedAt.rfc3339());
-    json.set("source", std::string(name(result.source)));
-    return json;
-}
-
 } // namespace reprise::cli

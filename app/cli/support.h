@@ -36,8 +36,4 @@ void watchInterrupt();
 /// Prints a JSON document and a line end.
 void print(const Json &json);
 
-/// `result` of cli.md: with `body`, or `body_base64` where the bytes are not UTF-8.
-[[nodiscard]] Json resultToJson(
-    const RecordedResult &result, const std::optional<std::string> &body, bool pruned);
-
 } // namespace reprise::cli
