@@ -3,7 +3,6 @@
 #include "core/base/clock.h"
 #include "core/base/json.h"
 #include "core/base/random.h"
-#include "core/model/action.h"
 #include "core/store/store.h"
 
 #include <atomic>
