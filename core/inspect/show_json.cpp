@@ -2,7 +2,7 @@
 
 #include "core/base/bytes.h"
 #include "core/executor/executor.h"
-#include "core/suspects/suspects.h"
+#include "core/model/money_json.h"
 
 namespace reprise {
 

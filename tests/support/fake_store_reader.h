@@ -138,6 +138,7 @@ public:
                 rows.push_back(row);
         return rows;
     }
+    [[nodiscard]] Result<bool> changedOnDisk() override { return false; }
     void interrupt() override { }
 };
 
