@@ -115,6 +115,68 @@ void addExecution(CLI::App &app, int &exitCode)
         });
 }
 
+void addReading(CLI::App &app, int &exitCode)
+{
+    add<VerifyOptions>(app, exitCode, "verify", "Check the journal's chain, anchors and digests",
+        verifyCommand, [](CLI::App &sub, VerifyOptions &o) {
+            sub.add_option("STORE", o.store)->required();
+            sub.add_option("--anchor", o.anchor, "An anchor that seal wrote earlier");
+            sub.add_flag(
+                "--deep", o.deep, "Also rebuild the state from the journal, and hash every body");
+        });
+    add<SealOptions>(app, exitCode, "seal", "Write the journal's head to a file, to keep elsewhere",
+        sealCommand, [](CLI::App &sub, SealOptions &o) {
+            sub.add_option("STORE", o.store)->required();
+            sub.add_option("--out", o.out, "Anchor file to write; - is standard output")
+                ->required();
+        });
+}
+
+void addImport(CLI::App &app, int &exitCode)
+{
+    add<ImportOptions>(app, exitCode, "import", "Bring in records that other systems wrote",
+        importCommand, [](CLI::App &sub, ImportOptions &o) {
+            sub.add_option("FILE", o.files, "Records; - is standard input")->required();
+            sub.add_option("--into", o.into, "Store to write to; is made where there is none")
+                ->required();
+            sub.add_option("--format", o.format,
+                "mcp, tau-bench, tau2-bench, chat or jsonl; without it the content decides");
+            sub.add_option("--mapping", o.mapping,
+                "What the tools mean: side effect, amount, payee, order, reference");
+        });
+}
+
+void addSandbox(CLI::App &app, int &exitCode)
+{
+    add<SimulateOptions>(app, exitCode, "simulate", "Retries under faults, in a sandbox",
+        simulateCommand, [](CLI::App &sub, SimulateOptions &o) {
+            sub.add_option("STORE", o.store)->required();
+            sub.add_option("--run", o.run, "Name of the run")->required();
+            sub.add_option("--seq", o.seq, "The action")->required();
+            sub.add_option("--fault", o.faults,
+                   "request_lost, response_lost, response_truncated, crash_after_claim, "
+                   "crash_after_call, crash_after_record, duplicate_delivery, args_changed; "
+                   "repeatable")
+                ->take_all();
+            sub.add_option("--key-policy", o.keyPolicy,
+                   "Which key a retry carries: planner, minted_by_tool or none")
+                ->capture_default_str();
+            sub.add_flag("--matrix", o.matrix, "Every fault under every key policy and contract");
+            sub.add_option("--retries", o.retries, "Deliveries after the first, 1 to 10")
+                ->check(CLI::Range(1, 10))
+                ->capture_default_str();
+            sub.add_option("--seed", o.seed)->capture_default_str();
+        });
+    add<DemoCommandOptions>(app, exitCode, "demo",
+        "Make a demonstration: store, statement, provider's ledger, and the truth about them",
+        demoCommand, [](CLI::App &sub, DemoCommandOptions &o) {
+            sub.add_option("DIR", o.folder, "Folder to make")->required();
+            sub.add_option("--actions", o.actions, "At least so many actions")
+                ->check(CLI::NonNegativeNumber);
+            sub.add_option("--seed", o.seed)->capture_default_str();
+        });
+}
+
 } // namespace
 
 int run(int argc, char **argv)
@@ -132,6 +194,9 @@ int run(int argc, char **argv)
     addKeys(app, exitCode);
     addPlanning(app, exitCode);
     addExecution(app, exitCode);
+    addReading(app, exitCode);
+    addImport(app, exitCode);
+    addSandbox(app, exitCode);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError &error) {

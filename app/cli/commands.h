@@ -97,4 +97,54 @@ struct CloseOptions
 };
 int closeCommand(const CloseOptions &options);
 
+struct VerifyOptions
+{
+    std::string store;
+    std::string anchor;
+    bool deep = false;
+    bool json = false;
+};
+int verifyCommand(const VerifyOptions &options);
+
+struct SealOptions
+{
+    std::string store;
+    std::string out;
+    bool json = false;
+};
+int sealCommand(const SealOptions &options);
+
+struct SimulateOptions
+{
+    std::string store;
+    std::string run;
+    std::string seq;
+    std::vector<std::string> faults;
+    std::string keyPolicy = "planner";
+    bool matrix = false;
+    std::uint64_t seed = 1;
+    int retries = 1;
+    bool json = false;
+};
+int simulateCommand(const SimulateOptions &options);
+
+struct DemoCommandOptions
+{
+    std::string folder;
+    std::int64_t actions = 0;
+    std::uint64_t seed = 1;
+    bool json = false;
+};
+int demoCommand(const DemoCommandOptions &options);
+
+struct ImportOptions
+{
+    std::vector<std::string> files;
+    std::string into;
+    std::string format; ///< empty: recognised by content
+    std::string mapping;
+    bool json = false;
+};
+int importCommand(const ImportOptions &options);
+
 } // namespace reprise::cli

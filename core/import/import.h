@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/clock.h"
+#include "core/base/json.h"
 #include "core/base/result.h"
 #include "core/model/action.h"
 #include "core/model/contract.h"
@@ -48,18 +49,31 @@ struct ImportedRun
 
 struct ImportBatch
 {
-    std::string format; ///< "mcp", "tau-bench", "tau2-bench", "jsonl"
+    std::string format; ///< "mcp", "tau-bench", "tau2-bench", "chat", "jsonl"
     std::vector<ImportedRun> runs;
     std::vector<std::string> warnings; ///< lines that were passed over, and why
 };
 
-/// Tool contracts for imported stores: side effect or read-only, business pointers, reference
-/// pointer.
+/// What the words of an error say about its outcome.
+struct ErrorRule
+{
+    std::string contains; ///< lower case; looked for without regard to case
+    OutcomeClass outcome = OutcomeClass::Declined;
+};
+
+/// How records of other systems are to be read: which tools have a side effect, where the business
+/// meaning and the provider's reference stand, and what the text of an error says. Data, not code:
+/// the built-in one is resources/import-mapping.json, and a user's own takes its place.
 struct ImportMapping
 {
-    std::map<std::string, ToolContract> tools;
+    std::map<std::string, ToolContract> tools {};
     std::vector<std::string>
         readOnlyPrefixes; ///< tools not named above that start so have no effect
+    std::vector<std::string> errorPrefixes {}; ///< an answer that starts so is an error
+    std::vector<ErrorRule>
+        errorRules {}; ///< the first that fits counts; without one it was declined
+    std::vector<std::string>
+        replayMarks {}; ///< pointers into an answer that are true in a replayed one
 
     /// The mapping that is built in (resources/import-mapping.json).
     [[nodiscard]] static ImportMapping builtIn();
@@ -68,6 +82,12 @@ struct ImportMapping
     /// The contract of a tool: named, or undeclared with `sideEffect` by prefix and hint.
     [[nodiscard]] ToolContract contractFor(
         const std::string &tool, std::optional<bool> readOnlyHint) const;
+    /// Is this text of an answer an error by its beginning?
+    [[nodiscard]] bool looksLikeError(const std::string &text) const;
+    /// What an error of this text says about the effect.
+    [[nodiscard]] OutcomeClass outcomeOfError(const std::string &text) const;
+    /// The provider's reference in an answer of that tool; empty where none is found.
+    [[nodiscard]] std::string referenceIn(const std::string &tool, const Json &answer) const;
 };
 
 /// Reads one file. `format` empty: recognised by content. Errors: InvalidInput with the place.

@@ -216,6 +216,44 @@ std::string textAt(const Json &json, const std::string &pointer)
                                                                         : std::string();
 }
 
+/// The amounts that a pointer names; `*` stands for every element of a list. Empty where any is
+/// missing.
+std::vector<std::string> amountsAt(const Json &json, const std::string &pointer)
+{
+    const std::size_t star = pointer.find("/*");
+    if (star == std::string::npos) {
+        const std::string text = textAt(json, pointer);
+        return text.empty() ? std::vector<std::string>() : std::vector {text};
+    }
+    const Json *list = json.at(pointer.substr(0, star));
+    std::vector<std::string> amounts;
+    for (std::size_t i = 0; list != nullptr && i < list->items().size(); ++i) {
+        const std::string text = textAt(list->items()[i], pointer.substr(star + 2));
+        if (text.empty())
+            return {};
+        amounts.push_back(text);
+    }
+    return amounts;
+}
+
+/// The exact sum, or nothing where an amount is not exact or the sum leaves int64.
+std::optional<Money> sumOf(
+    const std::vector<std::string> &amounts, const std::string &currency, bool minorUnits)
+{
+    std::optional<Money> sum;
+    for (const std::string &amount : amounts) {
+        const auto money
+            = minorUnits ? Money::fromMinor(amount, currency) : Money::fromMajor(amount, currency);
+        if (!money)
+            return std::nullopt;
+        if (!sum)
+            sum = *money;
+        else if (__builtin_add_overflow(sum->minor, money->minor, &sum->minor))
+            return std::nullopt;
+    }
+    return sum;
+}
+
 } // namespace
 
 std::string_view name(KeyForm form)
@@ -246,13 +284,7 @@ Business BusinessMapping::read(const Json &args) const
     Business business;
     business.kind = kind;
     const std::string code = currency.empty() ? fixedCurrency : textAt(args, currency);
-    const std::string decimal = textAt(args, amount);
-    if (!decimal.empty() && !code.empty()) {
-        const auto money
-            = minorUnits ? Money::fromMinor(decimal, code) : Money::fromMajor(decimal, code);
-        if (money)
-            business.amount = *money;
-    }
+    business.amount = sumOf(amountsAt(args, amount), code, minorUnits);
     business.payee = textAt(args, payee);
     business.order = textAt(args, order);
     business.undoes = textAt(args, undoes);

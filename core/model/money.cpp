@@ -1,7 +1,6 @@
 #include "core/model/money.h"
 
 #include "core/base/bytes.h"
-#include "core/base/json.h"
 
 #include <algorithm>
 #include <array>
@@ -109,6 +108,14 @@ Result<Money> Money::fromMajor(std::string_view decimal, std::string_view curren
 Result<Money> Money::fromMinor(std::string_view decimal, std::string_view currency)
 {
     return fromDecimal(decimal, currency, false);
+}
+
+Json moneyToJson(const Money &money)
+{
+    return Json()
+        .set("currency", money.currency)
+        .set("minor", money.minor)
+        .set("text", money.text());
 }
 
 } // namespace reprise

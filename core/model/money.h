@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/json.h"
 #include "core/base/result.h"
 
 #include <cstdint>
@@ -33,5 +34,8 @@ struct Money
         std::string_view decimal, std::string_view currency);
     friend auto operator<=>(const Money &, const Money &) = default;
 };
+
+/// {"currency":"EUR","minor":4900,"text":"49.00"}, as everywhere on the command line (cli.md).
+[[nodiscard]] Json moneyToJson(const Money &money);
 
 } // namespace reprise
