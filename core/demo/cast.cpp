@@ -95,7 +95,7 @@ Ask payOut(const std::string &supplier, const std::string &invoice, const Money 
 
 std::string planCheckout(Stage &stage, const Purchase &purchase)
 {
-    const std::string run = "checkout-" + purchase.order;
+    std::string run = "checkout-" + purchase.order;
     stage.plan(run, "Checkout of order " + purchase.order + ", " + purchase.customer,
         {fetchOrder(purchase), charge(purchase), mailReceipt(purchase)});
     return run;

@@ -13,7 +13,7 @@ constexpr const char *kPlannedAnew = "in doubt, then planned anew under another 
 /// Plans the checkout and charges under the mishap; the charge is in doubt afterwards.
 std::string checkOutIntoDoubt(Stage &stage, const Purchase &purchase, ProviderFault fault)
 {
-    const std::string run = planCheckout(stage, purchase);
+    std::string run = planCheckout(stage, purchase);
     stage.deliver(run, 1, "executed");
     stage.deliver(run, 2, "in_doubt", {fault, {}, {}});
     return run;

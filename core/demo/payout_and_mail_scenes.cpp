@@ -9,7 +9,7 @@ namespace {
 std::string planPayout(
     Stage &stage, const std::string &supplier, const std::string &invoice, const Money &amount)
 {
-    const std::string run = "payouts-" + invoice;
+    std::string run = "payouts-" + invoice;
     stage.plan(run, "Payout of invoice " + invoice + " to " + supplier,
         {payOut(supplier, invoice, amount)});
     return run;

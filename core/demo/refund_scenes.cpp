@@ -9,7 +9,7 @@ namespace {
 std::string planRefund(
     Stage &stage, const Purchase &purchase, std::int64_t minor, const std::string &why)
 {
-    const std::string run = "refunds-" + purchase.order;
+    std::string run = "refunds-" + purchase.order;
     stage.plan(run, "Refund of order " + purchase.order + ", " + purchase.customer,
         {refund(purchase, stage.referenceOf("checkout-" + purchase.order, 2), minor, why)});
     return run;

@@ -91,7 +91,8 @@ struct SimulationRequest
 };
 
 /// Simulates deliveries of one recorded action. The store is only read; the sandbox is a private
-/// file that is gone afterwards. Same request, same answer.
+/// store in memory that is gone afterwards. Same request, same answer. The promises that a contract
+/// makes about its tool are taken at their word.
 [[nodiscard]] Result<Simulation> simulate(StoreReader &reader, const SimulationRequest &request);
 
 /// Every fault under every key policy and settlement rule.
