@@ -132,6 +132,14 @@ void addReading(CLI::App &app, int &exitCode)
         });
 }
 
+void addSuspects(CLI::App &app, int &exitCode)
+{
+    add<SuspectsOptions>(app, exitCode, "suspects", "Suspected double charges, ranked",
+        suspectsCommand, [](CLI::App &sub, SuspectsOptions &o) {
+            sub.add_option("STORE", o.store, "A store, also one that import made")->required();
+        });
+}
+
 void addImport(CLI::App &app, int &exitCode)
 {
     add<ImportOptions>(app, exitCode, "import", "Bring in records that other systems wrote",
@@ -196,6 +204,7 @@ int run(int argc, char **argv)
     addExecution(app, exitCode);
     addReading(app, exitCode);
     addImport(app, exitCode);
+    addSuspects(app, exitCode);
     addSandbox(app, exitCode);
     try {
         app.parse(argc, argv);

@@ -147,4 +147,11 @@ struct ImportOptions
 };
 int importCommand(const ImportOptions &options);
 
+struct SuspectsOptions
+{
+    std::string store;
+    bool json = false;
+};
+int suspectsCommand(const SuspectsOptions &options);
+
 } // namespace reprise::cli

@@ -15,7 +15,7 @@ const std::string kEffectsSql
       "CROSS JOIN attempt ON attempt.action = action.id "
       "JOIN contract ON contract.id = action.contract "
       "LEFT JOIN result ON result.id = attempt.result "
-      "WHERE action.side_effect = 1 AND run.dry_run = 0 "
+      "WHERE action.side_effect = 1 AND run.dry_run = 0 AND run.environment <> 'sandbox' "
       "AND attempt.kind IN ('executed', 'executed_again', 'in_doubt', 'settled', 'late_report') "
       "ORDER BY run.id, action.seq, attempt.n";
 

@@ -38,6 +38,10 @@ struct Member
     Effect effect;
     bool live = true; ///< false: undone by a later refund or cancellation
     std::string undoneBy; ///< words: "cancel_reservation, seq 12"
+    std::int64_t refundedMinor = 0; ///< of its amount, by refunds that name its reference
+    /// Not hit by a rule: it stands beside members that were undone, with the same tool, payee and
+    /// amount in the same run.
+    bool standsBeside = false;
 };
 
 /// A group of effects that may be one intention carried out more than once.
@@ -68,6 +72,7 @@ struct RuleNotRun
 
 struct SuspectReport
 {
+    std::int64_t rulesVersion = 0;
     std::vector<Cluster> clusters; ///< ranked: severity, proof, amount at risk, id
     std::vector<RuleNotRun> rulesNotRun;
     std::int64_t effectsChecked = 0;
@@ -84,6 +89,8 @@ struct SuspectOptions
 [[nodiscard]] Result<SuspectReport> findSuspects(
     StoreReader &reader, const SuspectOptions &options);
 
+/// For people: one block for each cluster.
+[[nodiscard]] std::string suspectsText(const SuspectReport &report);
 /// The document of `reprise suspects --json`.
 [[nodiscard]] Json suspectsToJson(const SuspectReport &report);
 
