@@ -117,6 +117,31 @@ void addExecution(CLI::App &app, int &exitCode)
 
 void addReading(CLI::App &app, int &exitCode)
 {
+    add<LsOptions>(
+        app, exitCode, "ls", "Runs of a store", lsCommand, [](CLI::App &sub, LsOptions &o) {
+            sub.add_option("STORE", o.store)->required();
+            sub.add_option("--filter", o.filter,
+                "Words that all have to match: state:in_doubt, tool:NAME, payee:X, order:X, "
+                "cur:EUR, "
+                "key:HEX, after:DATE, before:DATE, or a part of run id or label");
+            sub.add_option("--sort", o.sort,
+                   "started, run_id, actions, in_doubt, executed, replayed, again or conflicts; "
+                   "a - before it: ascending")
+                ->capture_default_str();
+            sub.add_option("--limit", o.limit, "Rows of a page")
+                ->check(CLI::Range(1, 10000))
+                ->capture_default_str();
+            sub.add_option("--after", o.after, "\"next\" of the page before");
+            sub.add_flag("--jsonl", o.jsonl, "Every run from there on, one object a line");
+        });
+    add<ShowOptions>(app, exitCode, "show", "A run, or one action with its attempts and results",
+        showCommand, [](CLI::App &sub, ShowOptions &o) {
+            sub.add_option("STORE", o.store)->required();
+            CLI::Option *run = sub.add_option("--run", o.run, "Name of the run");
+            sub.add_option("--seq", o.seq, "One action of it")->needs(run);
+            sub.add_option("--key", o.key, "An action by its key, or the start of it")
+                ->excludes(run);
+        });
     add<VerifyOptions>(app, exitCode, "verify", "Check the journal's chain, anchors and digests",
         verifyCommand, [](CLI::App &sub, VerifyOptions &o) {
             sub.add_option("STORE", o.store)->required();

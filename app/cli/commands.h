@@ -154,4 +154,26 @@ struct SuspectsOptions
 };
 int suspectsCommand(const SuspectsOptions &options);
 
+struct LsOptions
+{
+    std::string store;
+    std::string filter;
+    std::string sort = "started";
+    std::int64_t limit = 100;
+    std::string after;
+    bool jsonl = false;
+    bool json = false;
+};
+int lsCommand(const LsOptions &options);
+
+struct ShowOptions
+{
+    std::string store;
+    std::string run;
+    std::string seq;
+    std::string key;
+    bool json = false;
+};
+int showCommand(const ShowOptions &options);
+
 } // namespace reprise::cli

@@ -1,6 +1,6 @@
 #include "core/demo/truth.h"
 
-#include "core/model/money_json.h"
+#include "core/model/money.h"
 
 #include <algorithm>
 #include <map>

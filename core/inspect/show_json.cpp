@@ -2,7 +2,7 @@
 
 #include "core/base/bytes.h"
 #include "core/executor/executor.h"
-#include "core/model/money_json.h"
+#include "core/model/money.h"
 
 namespace reprise {
 

@@ -1,5 +1,5 @@
 #include "core/base/json.h"
-#include "core/model/money_json.h"
+#include "core/model/money.h"
 #include "core/sandbox/simulator.h"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #include "core/base/json.h"
 #include "core/base/result.h"
 #include "core/inspect/store_reader.h"
-#include "core/model/money_json.h"
+#include "core/model/money.h"
 
 #include <atomic>
 #include <functional>
