@@ -190,7 +190,7 @@ Result<OpenedEvidence> openWithPrivateRollback(const std::string &path)
     return opened;
 }
 
-Result<Digest> hashFile(const std::string &path)
+Result<Digest> hashFile(const std::string &path, const std::atomic<bool> *stop)
 {
     const int handle = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOATIME);
     const int file = handle >= 0 ? handle : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -199,10 +199,15 @@ Result<Digest> hashFile(const std::string &path)
     Sha256 hash;
     std::string buffer(std::size_t {1} << 20, '\0');
     ssize_t count = 0;
-    while ((count = ::read(file, buffer.data(), buffer.size())) > 0)
+    bool stopped = false;
+    while (!stopped && (count = ::read(file, buffer.data(), buffer.size())) > 0) {
         hash.add({buffer.data(), static_cast<std::size_t>(count)});
+        stopped = stop != nullptr && *stop;
+    }
     const int failure = count < 0 ? errno : 0;
     ::close(file);
+    if (stopped)
+        return fail(ErrorCode::Cancelled, "stopped", path);
     if (failure != 0)
         return tl::unexpected(errnoError(failure, path, "cannot read"));
     return hash.finish();
@@ -271,7 +276,8 @@ Result<OpenedEvidence> openEvidence(const std::string &given)
     return opened;
 }
 
-Result<std::vector<EvidenceFile>> evidenceState(const std::string &path, bool withHashes)
+Result<std::vector<EvidenceFile>> evidenceState(
+    const std::string &path, bool withHashes, const std::atomic<bool> *stop)
 {
     std::vector<EvidenceFile> files;
     for (const char *suffix : {"", "-wal", "-shm", "-journal"}) {
@@ -289,7 +295,7 @@ Result<std::vector<EvidenceFile>> evidenceState(const std::string &path, bool wi
         file.bytes = static_cast<std::uint64_t>(info.st_size);
         file.modifiedNs = info.st_mtim.tv_sec * kNsPerSecond + info.st_mtim.tv_nsec;
         if (withHashes) {
-            ASSIGN_OR_RETURN(file.sha256, hashFile(file.path));
+            ASSIGN_OR_RETURN(file.sha256, hashFile(file.path, stop));
         }
         files.push_back(std::move(file));
     }

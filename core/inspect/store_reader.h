@@ -179,9 +179,10 @@ struct EvidenceFile
     friend bool operator==(const EvidenceFile &, const EvidenceFile &) = default;
 };
 
-/// The store's files and their neighbours of SQLite (-wal, -shm, -journal) at one moment.
+/// The store's files and their neighbours of SQLite (-wal, -shm, -journal) at one moment. Hashing
+/// ends with ErrorCode::Cancelled soon after `stop` (not owned) is set.
 [[nodiscard]] Result<std::vector<EvidenceFile>> evidenceState(
-    const std::string &path, bool withHashes);
+    const std::string &path, bool withHashes, const std::atomic<bool> *stop = nullptr);
 
 /// A store opened without writing: no byte, time stamp or neighbour file changes. A store at rest
 /// is read in place as immutable; one with a log that no process has open is read through a private

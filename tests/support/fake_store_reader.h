@@ -13,7 +13,7 @@ namespace reprise::test {
 
 /// A store that is given as rows: for tests of what is made of answers, not of how they are found.
 /// Filters are not evaluated: every run matches.
-class FakeStoreReader final : public StoreReader
+class FakeStoreReader : public StoreReader
 {
 public:
     std::string storePath = "payments.db";
