@@ -1,11 +1,12 @@
 #pragma once
 
 #include "core/base/clock.h"
-#include "core/base/json.h"
 #include "core/base/result.h"
 #include "core/inspect/store_reader.h"
-#include "core/suspects/suspects.h"
+#include "core/report/document.h"
 
+#include <atomic>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,36 +29,11 @@ struct ReportRequest
     std::string outFolder;
     std::string askedBy; ///< who asked; empty: not recorded
     Time at; ///< moment of the report
+    const std::atomic<bool> *stop = nullptr; ///< not owned; the report then ends with Cancelled
 };
 
-/// A table of a report: cells are text; `numeric` columns hold plain numbers and are never
-/// neutralised.
-struct ReportTable
-{
-    std::string title;
-    std::vector<std::string> columns;
-    std::vector<bool> numeric;
-    std::vector<std::vector<std::string>> rows;
-};
-
-struct ReportSection
-{
-    std::string title;
-    std::vector<std::string> paragraphs;
-    std::vector<ReportTable> tables;
-};
-
-/// The report before it is written in any form.
-struct ReportDocument
-{
-    std::string title;
-    std::string reportId;
-    std::string scopeLine; ///< scope and filters, printed on every form
-    std::vector<std::pair<std::string, std::string>> facts; ///< store, head, versions, times
-    std::vector<ReportSection> sections;
-    Json records; ///< the raw records of the scope
-};
-
+/// Reads the scope, checks the journal's chain and looks for suspects. NotFound for a run or a
+/// suspect that the store does not have.
 [[nodiscard]] Result<ReportDocument> buildReport(StoreReader &reader, const ReportRequest &request);
 
 struct WrittenReport
@@ -65,8 +41,9 @@ struct WrittenReport
     std::vector<std::string> files; ///< paths, the manifest last
 };
 
-/// Writes the document's forms and a manifest with size and SHA-256 of each into `outFolder`: each
-/// file whole or not at all, and never over an existing report (Conflict: choose another folder).
+/// Writes the document's forms and a manifest with size and SHA-256 of each into `outFolder`, which
+/// must be absent or empty (Conflict: choose another folder). Each file is whole or absent; after
+/// an error nothing of this call is left. InvalidInput for a form that this build does not write.
 [[nodiscard]] Result<WrittenReport> writeReport(
     const ReportDocument &document, const ReportRequest &request);
 
@@ -74,7 +51,7 @@ struct BundleCheck
 {
     bool ok = false;
     std::vector<std::string> findings; ///< one line each
-    std::int64_t files = 0;
+    std::int64_t files = 0; ///< that the manifest names
 };
 
 /// Checks a bundle against its manifest, without the store. NotFound where there is no bundle.
