@@ -1,7 +1,6 @@
 #include "core/report/json_writer.h"
 
 #include "core/journal/event.h"
-#include "core/model/money_json.h"
 
 namespace reprise {
 
