@@ -258,7 +258,7 @@ QWidget *SandboxWindow::makeResult()
         tr("All cases, simulated"));
     connect(m_matrixTable, &QTableWidget::cellActivated, this, [this](int row, int) {
         if (row < static_cast<int>(m_cells.size()))
-            show(m_cells[static_cast<std::size_t>(row)]);
+            showSimulation(m_cells[static_cast<std::size_t>(row)]);
     });
     m_tabs->addTab(m_steps, tr("St&eps (simulated)"));
     m_tabs->addTab(m_agent, tr("&Agent sees"));
@@ -293,7 +293,7 @@ void SandboxWindow::runOne()
         },
         [this](Result<Simulation> simulation) {
             if (simulation)
-                show(*simulation);
+                showSimulation(*simulation);
             else
                 m_verdict->setText(visible(simulation.error().text()));
         });
@@ -321,7 +321,7 @@ void SandboxWindow::runMatrix()
         });
 }
 
-void SandboxWindow::show(const Simulation &simulation)
+void SandboxWindow::showSimulation(const Simulation &simulation)
 {
     m_shown = simulation;
     m_verdict->setText(verdictText(simulation.verdict));

@@ -43,7 +43,7 @@ protected:
 private:
     QWidget *makeControls();
     QWidget *makeResult();
-    void show(const Simulation &simulation);
+    void showSimulation(const Simulation &simulation);
     void showMatrix(const std::vector<Simulation> &cells);
     void setBusy(bool busy);
 

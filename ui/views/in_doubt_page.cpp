@@ -1,0 +1,132 @@
+#include "ui/views/in_doubt_page.h"
+
+#include "ui/format/format.h"
+#include "ui/theme/theme.h"
+#include "ui/views/data_table.h"
+
+#include <QLabel>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+namespace reprise::ui {
+
+namespace {
+
+constexpr std::int64_t kRowsMax = 10'000;
+
+QString waysToSettle(const ActionDetail &detail)
+{
+    QStringList ways;
+    if (detail.imported)
+        return InDoubtPage::tr("A record of another system: the provider's statement decides.");
+    if (detail.contract.forwarding)
+        ways.append(
+            InDoubtPage::tr("executing it again within %1 of the first dispatch: the provider "
+                            "honours the key")
+                .arg(QString::fromStdString(
+                    reprise::durationText(detail.contract.forwarding->retentionUs))));
+    if (!detail.contract.probe.empty())
+        ways.append(
+            InDoubtPage::tr("executing it again: the provider is asked by its look-up first"));
+    if (detail.contract.repeatable)
+        ways.append(InDoubtPage::tr("executing it again: the tool is safe to repeat"));
+    ways.append(InDoubtPage::tr("an operator, with evidence"));
+    return InDoubtPage::tr("Can settle it: %1.").arg(ways.join(InDoubtPage::tr("; or ")));
+}
+
+} // namespace
+
+InDoubtPage::InDoubtPage(StoreSession &session, QWidget *parent)
+    : QWidget(parent)
+    , m_session(session)
+{
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(8, 8, 8, 8);
+    m_model = makeInDoubtModel(this);
+    m_table = new DataTable(tr("Actions in doubt"));
+    m_table->setModel(m_model);
+    connect(m_table, &DataTable::rowChanged, this, &InDoubtPage::showSelected);
+    connect(m_table, &DataTable::rowActivated, this, [this](int row) {
+        if (const ActionRow *action = m_model->row(row); action != nullptr)
+            Q_EMIT seqActivated(QString::fromStdString(action->runId), action->seq);
+    });
+    m_empty = new QLabel(tr("No action is in doubt."));
+    m_empty->setAlignment(Qt::AlignCenter);
+    m_stack = new QStackedWidget;
+    m_stack->addWidget(m_table);
+    m_stack->addWidget(m_empty);
+    layout->addWidget(m_stack, 1);
+    m_detail = new QLabel;
+    m_detail->setTextFormat(Qt::PlainText);
+    m_detail->setWordWrap(true);
+    m_detail->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_detail->setAccessibleName(tr("What is known of the selected action"));
+    layout->addWidget(m_detail);
+}
+
+void InDoubtPage::reload()
+{
+    m_loading.run<std::vector<ActionRow>>(
+        m_session.runner(), Lane::Quick, QString(),
+        [](TaskContext &context) -> Result<std::vector<ActionRow>> {
+            ASSIGN_OR_RETURN(StoreReader * reader, context.reader());
+            return reader->actionsInDoubt(kRowsMax);
+        },
+        [this](Result<std::vector<ActionRow>> rows) {
+            if (!rows) {
+                m_empty->setText(visible(rows.error().text()));
+                m_stack->setCurrentIndex(1);
+                return;
+            }
+            m_model->setRows(*rows);
+            m_stack->setCurrentIndex(rows->empty() ? 1 : 0);
+            m_table->fitColumns();
+            m_table->selectRow(0);
+        });
+}
+
+void InDoubtPage::showSelected(int row)
+{
+    const ActionRow *action = m_model->row(row);
+    if (action == nullptr) {
+        m_detail->clear();
+        return;
+    }
+    m_detailing.run<ActionDetail>(
+        m_session.runner(), Lane::Quick, QString(),
+        [key = action->key](TaskContext &context) -> Result<ActionDetail> {
+            ASSIGN_OR_RETURN(StoreReader * reader, context.reader());
+            ASSIGN_OR_RETURN(auto detail, reader->action(key));
+            if (!detail)
+                return fail(
+                    ErrorCode::NotFound, "no such action in this store", "key " + key.hex());
+            return std::move(*detail);
+        },
+        [this](Result<ActionDetail> detail) {
+            if (detail)
+                showDetail(*detail);
+        });
+}
+
+void InDoubtPage::showDetail(const ActionDetail &detail)
+{
+    QString text = tr("Run %1, seq %2: %3")
+                       .arg(visible(detail.row.runId))
+                       .arg(detail.row.seq)
+                       .arg(detail.row.reason.empty() ? tr("no outcome was recorded")
+                                                      : visible(detail.row.reason));
+    if (detail.ownerAlive)
+        text += *detail.ownerAlive ? tr(" Its executor is alive: wait for it.")
+                                   : tr(" Its executor is dead.");
+    text += QLatin1Char('\n') + waysToSettle(detail);
+    if (!detail.imported)
+        text += tr("\nDecide with: reprise settle %1 --run %2 --seq %3 --decision "
+                   "landed|retry|failed --by "
+                   "NAME --reason TEXT --expect %4")
+                    .arg(m_session.name(), visible(detail.row.runId))
+                    .arg(detail.row.seq)
+                    .arg(QString::fromStdString(detail.stateHash.hex()));
+    m_detail->setText(text);
+}
+
+} // namespace reprise::ui

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "ui/models/tables.h"
+#include "ui/tasks/store_session.h"
+
+#include <QWidget>
+
+class QLabel;
+class QStackedWidget;
+
+namespace reprise::ui {
+
+class DataTable;
+
+/// Actions whose outcome is not known, oldest first: what is known, and what can settle each.
+/// Decisions on a live store are taken with `reprise settle`, never here.
+class InDoubtPage : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit InDoubtPage(StoreSession &session, QWidget *parent = nullptr);
+    [[nodiscard]] DataTable *table() const { return m_table; }
+    void reload();
+    [[nodiscard]] bool isBusy() const { return m_loading.isBusy() || m_detailing.isBusy(); }
+
+Q_SIGNALS:
+    void seqActivated(const QString &runId, qint64 seq);
+
+private:
+    void showSelected(int row);
+    void showDetail(const ActionDetail &detail);
+
+    StoreSession &m_session;
+    TaskChannel m_loading;
+    TaskChannel m_detailing;
+    SeqsModel *m_model = nullptr;
+    DataTable *m_table = nullptr;
+    QLabel *m_detail = nullptr;
+    QLabel *m_empty = nullptr;
+    QStackedWidget *m_stack = nullptr;
+};
+
+} // namespace reprise::ui

@@ -1,0 +1,151 @@
+#include "ui/views/suspects_page.h"
+
+#include "ui/format/format.h"
+#include "ui/views/data_table.h"
+#include "ui/views/evidence_card.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+namespace reprise::ui {
+
+SuspectsPage::SuspectsPage(StoreSession &session, QWidget *parent)
+    : QWidget(parent)
+    , m_session(session)
+{
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(8, 8, 8, 8);
+    auto *top = new QHBoxLayout;
+    m_status = new QLabel;
+    m_status->setTextFormat(Qt::PlainText);
+    m_status->setWordWrap(true);
+    m_status->setAccessibleName(tr("State of the search"));
+    top->addWidget(m_status, 1);
+    m_stop = new QPushButton(tr("&Stop the search"));
+    connect(m_stop, &QPushButton::clicked, &session.suspects(), &SuspectSearch::stop);
+    top->addWidget(m_stop);
+    layout->addLayout(top);
+
+    m_model = makeSuspectsModel(this);
+    m_table = new DataTable(tr("Suspects"));
+    m_table->setModel(m_model);
+    connect(m_table, &DataTable::rowChanged, this, &SuspectsPage::showSelected);
+    connect(m_table, &DataTable::rowActivated, this, [this](int row) {
+        if (const Cluster *cluster = m_model->row(row); cluster != nullptr)
+            Q_EMIT memberActivated(QString::fromStdString(cluster->members.front().effect.runId),
+                cluster->members.front().effect.seq);
+    });
+    m_card = new EvidenceCard;
+    connect(m_card, &EvidenceCard::memberActivated, this, &SuspectsPage::memberActivated);
+    auto *splitter = new QSplitter(Qt::Vertical);
+    splitter->setChildrenCollapsible(false);
+    splitter->addWidget(m_table);
+    splitter->addWidget(m_card);
+    splitter->setStretchFactor(0, 2);
+    splitter->setStretchFactor(1, 3);
+    m_empty = new QLabel;
+    m_empty->setTextFormat(Qt::PlainText);
+    m_empty->setWordWrap(true);
+    m_empty->setAlignment(Qt::AlignCenter);
+    m_stack = new QStackedWidget;
+    m_stack->addWidget(splitter);
+    m_stack->addWidget(m_empty);
+    layout->addWidget(m_stack, 1);
+    connect(&session.suspects(), &SuspectSearch::changed, this, &SuspectsPage::refresh);
+    connect(&session.suspects(), &SuspectSearch::progressed, this, [this](double part) {
+        m_status->setText(tr("Looking for suspects: %1 %").arg(static_cast<int>(part * 100)));
+    });
+    refresh();
+}
+
+QString SuspectsPage::selectedCluster() const
+{
+    const Cluster *cluster = m_model->row(m_table->currentRow());
+    return cluster == nullptr ? QString() : QString::fromStdString(cluster->id);
+}
+
+void SuspectsPage::selectCluster(const QString &id)
+{
+    for (int row = 0; row < m_model->rowCount(); ++row)
+        if (QString::fromStdString(m_model->row(row)->id) == id)
+            m_table->selectRow(row);
+}
+
+bool SuspectsPage::selectPayee(const QString &payee)
+{
+    for (int row = 0; row < m_model->rowCount(); ++row)
+        for (const Member &member : m_model->row(row)->members)
+            if (QString::fromStdString(member.effect.business.payee) == payee) {
+                m_table->selectRow(row);
+                return true;
+            }
+    return false;
+}
+
+void SuspectsPage::showSelected(int row)
+{
+    const Cluster *cluster = m_model->row(row);
+    m_card->setCluster(cluster == nullptr ? std::nullopt : std::optional(*cluster));
+}
+
+QString SuspectsPage::emptyText() const
+{
+    const SuspectReport &report = m_session.suspects().report();
+    QString text = tr("No suspects under %1 rules, %2 runs checked.")
+                       .arg(20 - static_cast<int>(report.rulesNotRun.size()))
+                       .arg(countText(report.runsChecked));
+    QStringList notRun;
+    for (const RuleNotRun &rule : report.rulesNotRun)
+        notRun.append(QString::fromStdString(rule.rule + ": " + rule.why));
+    return notRun.isEmpty() ? text
+                            : text + tr("\n\nRules not run:\n") + notRun.join(QLatin1Char('\n'));
+}
+
+void SuspectsPage::refresh()
+{
+    using State = SuspectSearch::State;
+    const SuspectSearch &search = m_session.suspects();
+    const SuspectReport &report = search.report();
+    m_stop->setVisible(search.state() == State::Running);
+    const QString selected = selectedCluster();
+    m_model->setRows(report.clusters);
+    if (!report.clusters.empty()) {
+        m_table->fitColumns();
+        m_table->selectRow(0);
+        if (!selected.isEmpty())
+            selectCluster(selected);
+    } else {
+        m_card->setCluster(std::nullopt);
+    }
+    m_stack->setCurrentIndex(report.clusters.empty() ? 1 : 0);
+    switch (search.state()) {
+    case State::Waiting:
+    case State::Running:
+        m_status->setText(tr("Looking for suspects …"));
+        m_empty->setText(tr("Looking for suspects …"));
+        break;
+    case State::Stopped:
+        m_status->setText(tr("Stopped at %1 %: results are partial")
+                              .arg(static_cast<int>(report.coverage * 100)));
+        m_empty->setText(m_status->text());
+        break;
+    case State::Failed:
+        m_status->setText(visible(search.error().text()));
+        m_empty->setText(m_status->text());
+        break;
+    case State::Done:
+        m_status->setText(
+            tr("%n suspect(s), ranked; %1 runs and %2 effects checked. Rules version %3.", nullptr,
+                static_cast<int>(report.clusters.size()))
+                .arg(countText(report.runsChecked), countText(report.effectsChecked))
+                .arg(report.rulesVersion));
+        m_empty->setText(emptyText());
+        break;
+    }
+}
+
+} // namespace reprise::ui

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "ui/models/tables.h"
+#include "ui/tasks/store_session.h"
+
+#include <QWidget>
+
+class QLabel;
+class QPushButton;
+class QStackedWidget;
+
+namespace reprise::ui {
+
+class DataTable;
+class EvidenceCard;
+
+/// The ranked queue of suspects with the evidence card of the selected one.
+class SuspectsPage : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit SuspectsPage(StoreSession &session, QWidget *parent = nullptr);
+
+    [[nodiscard]] DataTable *table() const { return m_table; }
+    [[nodiscard]] EvidenceCard *card() const { return m_card; }
+    [[nodiscard]] QString selectedCluster() const;
+    void selectCluster(const QString &id);
+    /// Selects the first suspect with a member for that payee; false where there is none.
+    bool selectPayee(const QString &payee);
+
+Q_SIGNALS:
+    void memberActivated(const QString &runId, qint64 seq);
+
+private:
+    void refresh();
+    void showSelected(int row);
+    [[nodiscard]] QString emptyText() const;
+
+    StoreSession &m_session;
+    SuspectsModel *m_model = nullptr;
+    DataTable *m_table = nullptr;
+    EvidenceCard *m_card = nullptr;
+    QLabel *m_status = nullptr;
+    QLabel *m_empty = nullptr;
+    QPushButton *m_stop = nullptr;
+    QStackedWidget *m_stack = nullptr;
+};
+
+} // namespace reprise::ui
