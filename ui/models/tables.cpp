@@ -47,7 +47,7 @@ std::vector<ModelColumn<ActionRow>> actionColumns()
         badge<ActionRow>(tr("State"), [](const ActionRow &r) { return badgeFor(r); }));
     C key = text<ActionRow>(
         tr("Key"), [](const ActionRow &r) { return shortHex(r.key.digest); }, true);
-    key.tip = [](const ActionRow &r) {
+    key.tip = [](const ActionRow &r) -> QString {
         return QString::fromStdString(r.key.hex())
             + (r.keyDerivedAtImport ? tr(" (derived at import, not planned)") : QString());
     };
@@ -233,7 +233,7 @@ SuspectsModel *makeSuspectsModel(QObject *parent)
     columns.push_back(text<Cluster>(tr("Customer / payee"),
         [first](const Cluster &c) { return visibleOrDash(first(c).business.payee); }));
     columns.push_back({tr("Amount × count"),
-        [first](const Cluster &c) {
+        [first](const Cluster &c) -> QString {
             const auto &amount = first(c).business.amount;
             return (amount ? moneyText(*amount) : dash())
                 + QStringLiteral(" × %1").arg(c.members.size());
