@@ -165,6 +165,26 @@ void addSuspects(CLI::App &app, int &exitCode)
         });
 }
 
+void addReport(CLI::App &app, int &exitCode)
+{
+    add<ReportOptions>(app, exitCode, "report",
+        "Audit report of a store, a run or a suspect; `report verify DIR` checks one",
+        reportCommand, [](CLI::App &sub, ReportOptions &o) {
+            sub.add_option("STORE", o.store, "Store to report on; it is only read");
+            CLI::Option *run = sub.add_option("--run", o.run, "Only this run");
+            sub.add_option("--suspect", o.suspect, "Only this suspect, by its id")->excludes(run);
+            sub.add_option("--format", o.formats, "html, json, csv; separated by commas")
+                ->delimiter(',')
+                ->capture_default_str();
+            sub.add_option("--out", o.out, "Folder to make; never an existing report");
+            sub.add_option("--by", o.by, "Who asks for the report; stands in it");
+            CLI::App *verify = sub.add_subcommand(
+                "verify", "Check a report against its manifest, without a store");
+            verify->add_option("DIR", o.verify, "Folder of the report")->required();
+            verify->fallthrough();
+        });
+}
+
 void addImport(CLI::App &app, int &exitCode)
 {
     add<ImportOptions>(app, exitCode, "import", "Bring in records that other systems wrote",
@@ -230,6 +250,7 @@ int run(int argc, char **argv)
     addReading(app, exitCode);
     addImport(app, exitCode);
     addSuspects(app, exitCode);
+    addReport(app, exitCode);
     addSandbox(app, exitCode);
     try {
         app.parse(argc, argv);

@@ -176,4 +176,17 @@ struct ShowOptions
 };
 int showCommand(const ShowOptions &options);
 
+struct ReportOptions
+{
+    std::string store;
+    std::string run;
+    std::string suspect;
+    std::vector<std::string> formats {"html", "json"};
+    std::string out;
+    std::string by;
+    std::string verify; ///< folder of a report to check instead
+    bool json = false;
+};
+int reportCommand(const ReportOptions &options);
+
 } // namespace reprise::cli

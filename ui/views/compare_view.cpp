@@ -61,6 +61,7 @@ CompareView::CompareView(QWidget *parent)
     m_table->setTabKeyNavigation(false);
     m_table->setFont(monospaceFont(font()));
     m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
     m_table->horizontalHeader()->setHighlightSections(false);
     m_table->horizontalHeader()->setSectionResizeMode(Sign, QHeaderView::Fixed);
     m_table->horizontalHeader()->setSectionResizeMode(Left, QHeaderView::Stretch);

@@ -109,6 +109,7 @@ EvidenceCard::EvidenceCard(QWidget *parent)
     m_members->setAlternatingRowColors(true);
     m_members->setTabKeyNavigation(false);
     m_members->verticalHeader()->hide();
+    m_members->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
     m_members->horizontalHeader()->setStretchLastSection(true);
     m_members->horizontalHeader()->setHighlightSections(false);
     connect(m_members, &QTableWidget::cellActivated, this, [this](int row, int) {

@@ -178,9 +178,11 @@ void ExportDialog::exportReport()
     m_channel.run<WrittenReport>(
         m_tasks, Lane::Long, tr("Export"),
         [request](TaskContext &context) -> Result<WrittenReport> {
+            ReportRequest own = request;
+            own.stop = context.stopFlag();
             ASSIGN_OR_RETURN(StoreReader * reader, context.reader());
-            ASSIGN_OR_RETURN(const ReportDocument document, buildReport(*reader, request));
-            return writeReport(document, request);
+            ASSIGN_OR_RETURN(const ReportDocument document, buildReport(*reader, own));
+            return writeReport(document, own);
         },
         [this](Result<WrittenReport> written) { finished(written); });
     updateButtons();
@@ -194,8 +196,8 @@ void ExportDialog::finished(const Result<WrittenReport> &written)
         return;
     }
     m_written = m_folder->text().trimmed();
-    m_status->setText(tr("Written: %n file(s), the manifest with their hashes last.", nullptr,
-        static_cast<int>(written->files.size())));
+    m_status->setText(
+        tr("Files written: %1, the manifest with their hashes last.").arg(written->files.size()));
     for (const std::string &file : written->files)
         m_files->addItem(QString::fromStdString(file));
     m_files->show();

@@ -138,8 +138,8 @@ void IntegrityPage::verify()
             m_table->fitColumns(600);
             m_verdict->setText(verified->ok
                     ? tr("✔ The chain of %1 entries is whole.").arg(countText(verified->entries))
-                    : tr("✖ %n finding(s) in %1 entries.", nullptr,
-                        static_cast<int>(verified->findings.size()))
+                    : tr("✖ Findings: %1 in %2 entries.")
+                          .arg(verified->findings.size())
                           .arg(countText(verified->entries)));
         });
 }

@@ -125,8 +125,11 @@ void MainWindow::makePages()
     splitter->addWidget(m_nav);
     m_stack = new QStackedWidget;
     splitter->addWidget(m_stack);
+    splitter->setStretchFactor(0, 0);
     splitter->setStretchFactor(1, 1);
     splitter->setChildrenCollapsible(false);
+    constexpr int kNavWidth = 132;
+    splitter->setSizes({kNavWidth, width() - kNavWidth});
     column->addWidget(splitter, 1);
     setCentralWidget(centre);
 
@@ -145,6 +148,8 @@ void MainWindow::makePages()
     m_timeline = new TimelineView;
     m_timelineDock->setWidget(m_timeline);
     addDockWidget(Qt::BottomDockWidgetArea, m_timelineDock);
+    constexpr int kTimelineHeight = 150;
+    resizeDocks({m_timelineDock}, {kTimelineHeight}, Qt::Vertical);
     connect(m_timeline, &TimelineView::seqActivated, this, [this](qint64 seq) {
         if (m_run != nullptr)
             m_run->selectSeq(seq);
@@ -398,6 +403,8 @@ void MainWindow::land()
 
 void MainWindow::showPage(Page page)
 {
+    // Hiding a page moves the focus, and a list that gets the focus selects a row by itself.
+    const QSignalBlocker quiet(m_nav);
     QWidget *widget = m_welcome;
     QWidget *focus = m_welcome;
     if (m_session && page != Page::Welcome) {
@@ -429,8 +436,8 @@ void MainWindow::showPage(Page page)
     m_page = widget == m_welcome ? Page::Welcome : page;
     m_stack->setCurrentWidget(widget);
     m_timelineDock->setVisible(m_page == Page::Run);
-    const QSignalBlocker quiet(m_nav);
-    m_nav->setCurrentRow(m_page <= Page::Integrity ? static_cast<int>(m_page) : -1);
+    const Page listed = m_page == Page::Run ? Page::Runs : m_page;
+    m_nav->setCurrentRow(listed == Page::Welcome ? -1 : static_cast<int>(listed));
     focus->setFocus();
     if (!m_travelling && m_session) {
         m_history.resize(m_historyAt + 1);

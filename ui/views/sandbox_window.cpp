@@ -45,6 +45,7 @@ QTableWidget *makeTable(const QStringList &headers, const QString &name)
     table->setTabKeyNavigation(false);
     table->setWordWrap(true);
     table->verticalHeader()->hide();
+    table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 8);
     table->horizontalHeader()->setStretchLastSection(true);
     table->horizontalHeader()->setHighlightSections(false);
     return table;
@@ -134,7 +135,7 @@ QString verdictText(SimulationVerdict verdict)
         return SandboxWindow::tr("✖ Double: the customer was charged more than once");
     case SimulationVerdict::Stopped:
         return SandboxWindow::tr(
-            "⏸ Stopped: no second effect; a rule or a person has to settle it");
+            "◼ Stopped: no second effect; a rule or a person has to settle it");
     }
     return {};
 }
@@ -175,7 +176,9 @@ SandboxWindow::SandboxWindow(
     splitter->setChildrenCollapsible(false);
     layout->addWidget(splitter, 1);
     setCentralWidget(centre);
-    resize(1000, 640);
+    resize(1120, 660);
+    constexpr int kControlsWidth = 300;
+    splitter->setSizes({kControlsWidth, width() - kControlsWidth});
 
     auto *close = new QShortcut(QKeySequence(Qt::Key_Escape), this);
     connect(close, &QShortcut::activated, this, &QWidget::close);

@@ -139,8 +139,8 @@ void SuspectsPage::refresh()
         break;
     case State::Done:
         m_status->setText(
-            tr("%n suspect(s), ranked; %1 runs and %2 effects checked. Rules version %3.", nullptr,
-                static_cast<int>(report.clusters.size()))
+            tr("Ranked suspects: %1 · %2 runs and %3 effects checked · rules version %4")
+                .arg(report.clusters.size())
                 .arg(countText(report.runsChecked), countText(report.effectsChecked))
                 .arg(report.rulesVersion));
         m_empty->setText(emptyText());
