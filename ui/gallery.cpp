@@ -20,6 +20,7 @@
 #include <QEventLoop>
 #include <QTimer>
 
+#include <algorithm>
 #include <functional>
 
 namespace reprise::ui {
@@ -95,16 +96,21 @@ private:
         window.session()->recheck(true);
         waitUntil(settled, m_waitMsMax);
 
+        // The suspect with the highest score has most to show.
+        const auto &clusters = window.session()->suspects().report().clusters;
+        const auto best = std::max_element(clusters.begin(), clusters.end(),
+            [](const Cluster &a, const Cluster &b) { return a.score < b.score; });
         window.showPage(MainWindow::Page::Suspects);
+        if (best != clusters.end())
+            window.suspectsPage()->selectCluster(QString::fromStdString(best->id));
         RETURN_IF_ERROR(take(window, QStringLiteral("suspects")));
         window.showPage(MainWindow::Page::Runs);
         RETURN_IF_ERROR(take(window, QStringLiteral("runs")));
-        const auto &clusters = window.session()->suspects().report().clusters;
         QString run = window.runsPage()->selectedRun();
         qint64 seq = -1;
-        if (!clusters.empty()) {
-            run = QString::fromStdString(clusters.front().members.front().effect.runId);
-            seq = clusters.front().members.front().effect.seq;
+        if (best != clusters.end()) {
+            run = QString::fromStdString(best->members.back().effect.runId);
+            seq = best->members.back().effect.seq;
         }
         window.showRun(run, seq);
         waitUntil(settled, m_waitMsMax);
@@ -130,7 +136,7 @@ private:
         sandbox->close();
 
         ExportDialog dialog(
-            m_store, clusters.empty() ? ReportScope {} : ReportScope {{}, clusters.front().id});
+            m_store, best == clusters.end() ? ReportScope {} : ReportScope {{}, best->id});
         dialog.show();
         RETURN_IF_ERROR(take(dialog, QStringLiteral("export")));
         return {};

@@ -91,7 +91,9 @@ ExportDialog::ExportDialog(const QString &storePath, ReportScope scope, QWidget 
     m_browse = new QPushButton(tr("C&hoose …"));
     folderRow->addWidget(m_folder, 1);
     folderRow->addWidget(m_browse);
-    form->addRow(tr("&Folder"), folderRow);
+    auto *folderLabel = new QLabel(tr("&Folder"));
+    folderLabel->setBuddy(m_folder);
+    form->addRow(folderLabel, folderRow);
     connect(m_folder, &QLineEdit::textChanged, this, [this] { updateButtons(); });
     connect(m_browse, &QPushButton::clicked, this, [this] {
         const QFileInfo proposed(m_folder->text());
