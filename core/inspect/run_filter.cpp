@@ -25,9 +25,16 @@ std::vector<Token> tokens(const std::string &filter)
             ++i;
             continue;
         }
-        const std::size_t end = std::min(filter.find_first_of(" \t", i), filter.size());
-        list.push_back({filter.substr(i, end - i), i + 1});
-        i = end;
+        // Between double quotes a blank belongs to the token; the quotes themselves do not.
+        Token token {{}, i + 1};
+        bool quoted = false;
+        for (; i < filter.size() && (quoted || (filter[i] != ' ' && filter[i] != '\t')); ++i) {
+            if (filter[i] == '"')
+                quoted = !quoted;
+            else
+                token.text += filter[i];
+        }
+        list.push_back(std::move(token));
     }
     return list;
 }

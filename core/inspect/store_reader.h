@@ -143,7 +143,7 @@ struct RunQuery
     /// Words that all have to match, separated by blanks. `state:in_doubt`, `state:again`,
     /// `state:conflict`, `state:failed`, `tool:NAME`, `run:TEXT`, `key:HEX-PREFIX`, `payee:X`,
     /// `order:X`, `cur:EUR`, `after:DATE`, `before:DATE`; a bare word is looked for in run id and
-    /// label.
+    /// label. A value with blanks stands between double quotes: `payee:"Finca El Roble"`.
     std::string filter;
     RunSort sort = RunSort::Started;
     bool descending = true;

@@ -3,6 +3,7 @@
 #include "core/report/visible_text.h"
 
 #include <QCoreApplication>
+#include <QDateTime>
 #include <QStringList>
 
 #include <algorithm>
@@ -27,6 +28,20 @@ QString tr(const char *text)
 QString number(std::int64_t value, int digits)
 {
     return QStringLiteral("%1").arg(value, digits, 10, QLatin1Char('0'));
+}
+
+Zone shownZone = Zone::Utc;
+
+/// " (15:03 +01:00)"; with the day where it is another one.
+QString localPart(Time time)
+{
+    const QDateTime utc = QDateTime::fromMSecsSinceEpoch(time.us / kUsPerMs, Qt::UTC);
+    const QDateTime local = utc.toLocalTime().toOffsetFromUtc(utc.toLocalTime().offsetFromUtc());
+    const QString form
+        = local.date() == utc.date() ? QStringLiteral("HH:mm") : QStringLiteral("MM-dd HH:mm");
+    const QString offset = local.toString(Qt::ISODate).right(6);
+    return QStringLiteral(" (%1 %2)")
+        .arg(local.toString(form), local.offsetFromUtc() == 0 ? QStringLiteral("+00:00") : offset);
 }
 
 Badge badge(const char *sign, const char *word, Tone tone)
@@ -126,13 +141,24 @@ QString bytesText(std::uint64_t bytes)
         .arg(QLatin1String(kUnits.at(unit)));
 }
 
+void setZone(Zone zone)
+{
+    shownZone = zone;
+}
+
+Zone zone()
+{
+    return shownZone;
+}
+
 QString timeText(Time time)
 {
     // 2026-11-30T14:03:22.418000Z: the zone stays, three of the six digits go.
     QString text = QString::fromStdString(time.rfc3339());
     text.chop(4);
     text.replace(QLatin1Char('T'), QLatin1Char(' '));
-    return text + QLatin1Char('Z');
+    text += QLatin1Char('Z');
+    return shownZone == Zone::Utc ? text : text + localPart(time);
 }
 
 QString timeText(const std::optional<Time> &time)
@@ -170,6 +196,13 @@ QString durationText(std::int64_t us)
 QString durationText(const std::optional<std::int64_t> &us)
 {
     return us ? durationText(*us) : dash();
+}
+
+QString filterToken(const QString &name, const QString &value)
+{
+    const bool quoted = value.contains(QLatin1Char(' '));
+    return quoted ? QStringLiteral("%1:\"%2\"").arg(name, value)
+                  : QStringLiteral("%1:%2").arg(name, value);
 }
 
 Badge badgeFor(ActionState state)

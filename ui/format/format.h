@@ -43,7 +43,13 @@ namespace reprise::ui {
 [[nodiscard]] QString countText(std::int64_t count);
 [[nodiscard]] QString bytesText(std::uint64_t bytes);
 
-/// "2026-11-30 14:03:22.418Z"
+/// How times are shown: in UTC, or in UTC with the local time after it. Never in local time alone.
+enum class Zone { Utc, UtcAndLocal };
+/// For the whole program; GUI thread.
+void setZone(Zone zone);
+[[nodiscard]] Zone zone();
+
+/// "2026-11-30 14:03:22.418Z", or "2026-11-30 14:03:22.418Z (15:03 +01:00)"
 [[nodiscard]] QString timeText(Time time);
 [[nodiscard]] QString timeText(const std::optional<Time> &time);
 /// "14:03Z"
@@ -51,6 +57,9 @@ namespace reprise::ui {
 /// "0.4 s", "1 m 12 s", "3 h 05 m", "12 d 4 h"
 [[nodiscard]] QString durationText(std::int64_t us);
 [[nodiscard]] QString durationText(const std::optional<std::int64_t> &us);
+
+/// `payee:X` as the filter of runs reads it: quoted where the value has blanks.
+[[nodiscard]] QString filterToken(const QString &name, const QString &value);
 
 /// How a value is meant, for its colour; the view picks the colour, never the model.
 enum class Tone { Plain, Muted, Ok, Warn, Danger };

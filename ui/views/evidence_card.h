@@ -23,6 +23,7 @@ public:
 
     /// Nothing: an empty card that says that no suspect is selected.
     void setCluster(std::optional<Cluster> cluster);
+    [[nodiscard]] QTableWidget *membersTable() const { return m_members; }
 
 Q_SIGNALS:
     /// A row was activated (Enter, double click).

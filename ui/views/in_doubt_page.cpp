@@ -37,7 +37,7 @@ QString waysToSettle(const ActionDetail &detail)
 } // namespace
 
 InDoubtPage::InDoubtPage(StoreSession &session, QWidget *parent)
-    : QWidget(parent)
+    : StorePage(parent)
     , m_session(session)
 {
     auto *layout = new QVBoxLayout(this);
@@ -62,6 +62,35 @@ InDoubtPage::InDoubtPage(StoreSession &session, QWidget *parent)
     m_detail->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_detail->setAccessibleName(tr("What is known of the selected action"));
     layout->addWidget(m_detail);
+}
+
+QWidget *InDoubtPage::mainView() const
+{
+    return m_table;
+}
+
+std::optional<SelectedAction> InDoubtPage::selectedAction() const
+{
+    const ActionRow *action = m_model->row(m_table->currentRow());
+    return action == nullptr
+        ? std::nullopt
+        : std::optional(SelectedAction {QString::fromStdString(action->runId), action->seq});
+}
+
+ReportScope InDoubtPage::reportScope() const
+{
+    const ActionRow *action = m_model->row(m_table->currentRow());
+    return action == nullptr ? ReportScope {} : ReportScope {action->runId, {}};
+}
+
+Facts InDoubtPage::facts() const
+{
+    return m_shown ? factsOf(*m_shown) : Facts {};
+}
+
+void InDoubtPage::retranslateTimes()
+{
+    m_table->fitColumns();
 }
 
 void InDoubtPage::reload()
@@ -90,6 +119,8 @@ void InDoubtPage::showSelected(int row)
     const ActionRow *action = m_model->row(row);
     if (action == nullptr) {
         m_detail->clear();
+        m_shown.reset();
+        Q_EMIT factsChanged();
         return;
     }
     m_detailing.run<ActionDetail>(
@@ -127,6 +158,8 @@ void InDoubtPage::showDetail(const ActionDetail &detail)
                     .arg(detail.row.seq)
                     .arg(QString::fromStdString(detail.stateHash.hex()));
     m_detail->setText(text);
+    m_shown = detail;
+    Q_EMIT factsChanged();
 }
 
 } // namespace reprise::ui

@@ -2,8 +2,7 @@
 
 #include "ui/models/tables.h"
 #include "ui/tasks/store_session.h"
-
-#include <QWidget>
+#include "ui/views/store_page.h"
 
 class QLabel;
 class QStackedWidget;
@@ -14,12 +13,17 @@ class DataTable;
 
 /// Actions whose outcome is not known, oldest first: what is known, and what can settle each.
 /// Decisions on a live store are taken with `reprise settle`, never here.
-class InDoubtPage : public QWidget
+class InDoubtPage : public StorePage
 {
     Q_OBJECT
 public:
     explicit InDoubtPage(StoreSession &session, QWidget *parent = nullptr);
     [[nodiscard]] DataTable *table() const { return m_table; }
+    [[nodiscard]] QWidget *mainView() const override;
+    [[nodiscard]] std::optional<SelectedAction> selectedAction() const override;
+    [[nodiscard]] ReportScope reportScope() const override;
+    [[nodiscard]] Facts facts() const override;
+    void retranslateTimes() override;
     void reload();
     [[nodiscard]] bool isBusy() const { return m_loading.isBusy() || m_detailing.isBusy(); }
 
@@ -33,6 +37,7 @@ private:
     StoreSession &m_session;
     TaskChannel m_loading;
     TaskChannel m_detailing;
+    std::optional<ActionDetail> m_shown;
     SeqsModel *m_model = nullptr;
     DataTable *m_table = nullptr;
     QLabel *m_detail = nullptr;

@@ -32,7 +32,7 @@ ColumnsModel<IntegrityFinding> *makeModel(QObject *parent)
 } // namespace
 
 IntegrityPage::IntegrityPage(StoreSession &session, QWidget *parent)
-    : QWidget(parent)
+    : StorePage(parent)
     , m_session(session)
 {
     auto *layout = new QVBoxLayout(this);
@@ -84,6 +84,11 @@ IntegrityPage::IntegrityPage(StoreSession &session, QWidget *parent)
         [this](double part) { m_progress->setValue(static_cast<int>(part * 100)); });
     connect(&session, &StoreSession::factsChanged, this, &IntegrityPage::refresh);
     connect(&session, &StoreSession::checked, this, &IntegrityPage::refresh);
+}
+
+QWidget *IntegrityPage::mainView() const
+{
+    return m_verify;
 }
 
 QString IntegrityPage::verdict() const

@@ -3,8 +3,7 @@
 #include "core/journal/verify.h"
 #include "ui/models/columns_model.h"
 #include "ui/tasks/store_session.h"
-
-#include <QWidget>
+#include "ui/views/store_page.h"
 
 class QCheckBox;
 class QLabel;
@@ -16,12 +15,14 @@ namespace reprise::ui {
 class DataTable;
 
 /// Identity of the store, its files and hashes, and the verification of its journal.
-class IntegrityPage : public QWidget
+class IntegrityPage : public StorePage
 {
     Q_OBJECT
 public:
     explicit IntegrityPage(StoreSession &session, QWidget *parent = nullptr);
     [[nodiscard]] DataTable *table() const { return m_table; }
+    [[nodiscard]] QWidget *mainView() const override;
+    void retranslateTimes() override { refresh(); }
     [[nodiscard]] QString verdict() const;
     [[nodiscard]] bool isBusy() const { return m_channel.isBusy(); }
 

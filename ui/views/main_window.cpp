@@ -4,12 +4,14 @@
 #include "ui/views/command_palette.h"
 #include "ui/views/compare_view.h"
 #include "ui/views/data_table.h"
+#include "ui/views/evidence_pane.h"
 #include "ui/views/export_dialog.h"
 #include "ui/views/in_doubt_page.h"
 #include "ui/views/integrity_page.h"
 #include "ui/views/run_page.h"
 #include "ui/views/runs_page.h"
 #include "ui/views/sandbox_window.h"
+#include "ui/views/store_status_bar.h"
 #include "ui/views/suspects_page.h"
 #include "ui/views/timeline_view.h"
 #include "ui/views/welcome_page.h"
@@ -24,15 +26,12 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QListWidget>
-#include <QMenuBar>
-#include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
 #include <QSettings>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QStandardPaths>
-#include <QStatusBar>
 #include <QTimer>
 #include <QUrl>
 #include <QVBoxLayout>
@@ -43,9 +42,17 @@ namespace {
 
 constexpr int kRecentMax = 10;
 constexpr int kWatchMs = 5'000;
+constexpr int kNavWidth = 132;
+constexpr int kTimelineHeight = 150;
+constexpr int kEvidenceWidth = 280;
+/// Below this width the tables need the room more than the evidence pane.
+constexpr int kEvidenceShownFrom = 1400;
+/// Of the layout that `saveState` writes; goes up when the docks change.
+constexpr int kStateVersion = 1;
 const QString kRecentSetting = QStringLiteral("recent");
 const QString kThemeSettingName = QStringLiteral("theme");
 const QString kGeometrySetting = QStringLiteral("geometry");
+const QString kStateSetting = QStringLiteral("state");
 
 /// Where the demonstration store is looked for (README).
 QString sampleStore()
@@ -67,39 +74,38 @@ MainWindow::MainWindow(Clock &clock, QWidget *parent)
     setWindowTitle(tr("Reprise"));
     setAcceptDrops(true);
     resize(1280, 800);
-    makePages();
-    makeStatusBar();
-    rebuildForSession();
-    showPage(Page::Welcome);
+    m_status = new StoreStatusBar;
+    setStatusBar(m_status);
+    m_status->setZone(tr("UTC"));
+    makeCentre();
+    makeDocks();
     m_watch = new QTimer(this);
     m_watch->setInterval(kWatchMs);
     connect(m_watch, &QTimer::timeout, this, [this] {
         if (m_session)
             m_session->recheck(false);
     });
-    if (const QByteArray geometry = QSettings().value(kGeometrySetting).toByteArray();
-        !geometry.isEmpty())
-        restoreGeometry(geometry);
+    const QSettings settings;
+    restoreGeometry(settings.value(kGeometrySetting).toByteArray());
+    restoreState(settings.value(kStateSetting).toByteArray(), kStateVersion);
+    rebuildForSession();
+    showPage(Page::Welcome);
 }
 
 MainWindow::~MainWindow() = default;
 
-void MainWindow::makePages()
+QWidget *MainWindow::makeBanner()
 {
-    auto *centre = new QWidget;
-    auto *column = new QVBoxLayout(centre);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    m_banner = new QWidget;
-    auto *bannerRow = new QHBoxLayout(m_banner);
-    auto *bannerText
+    auto *banner = new QWidget;
+    auto *row = new QHBoxLayout(banner);
+    auto *text
         = new QLabel(tr("The store changed on disk. What is shown is the snapshot from before."));
-    bannerText->setTextFormat(Qt::PlainText);
+    text->setTextFormat(Qt::PlainText);
     auto *reload = new QPushButton(tr("&Reload (new snapshot)"));
     auto *keep = new QPushButton(tr("&Keep this snapshot"));
-    bannerRow->addWidget(bannerText, 1);
-    bannerRow->addWidget(reload);
-    bannerRow->addWidget(keep);
+    row->addWidget(text, 1);
+    row->addWidget(reload);
+    row->addWidget(keep);
     connect(reload, &QPushButton::clicked, this, [this] {
         if (m_session)
             openStore(m_session->path());
@@ -108,7 +114,17 @@ void MainWindow::makePages()
         m_banner->hide();
         m_watch->stop();
     });
-    m_banner->hide();
+    banner->hide();
+    return banner;
+}
+
+void MainWindow::makeCentre()
+{
+    auto *centre = new QWidget;
+    auto *column = new QVBoxLayout(centre);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    m_banner = makeBanner();
     column->addWidget(m_banner);
 
     auto *splitter = new QSplitter(Qt::Horizontal);
@@ -116,8 +132,11 @@ void MainWindow::makePages()
     m_nav->setAccessibleName(tr("Views"));
     m_nav->setMaximumWidth(180);
     m_nav->setMinimumWidth(110);
-    for (const QString &title : {tr("Suspects"), tr("Runs"), tr("In doubt"), tr("Integrity")})
-        m_nav->addItem(title);
+    constexpr int kItemPadding = 10;
+    for (const QString &title : {tr("Suspects"), tr("Runs"), tr("In doubt"), tr("Integrity")}) {
+        auto *item = new QListWidgetItem(title, m_nav);
+        item->setSizeHint({0, m_nav->fontMetrics().height() + kItemPadding});
+    }
     connect(m_nav, &QListWidget::currentRowChanged, this, [this](int row) {
         if (row >= 0 && m_session)
             showPage(static_cast<Page>(row));
@@ -128,7 +147,6 @@ void MainWindow::makePages()
     splitter->setStretchFactor(0, 0);
     splitter->setStretchFactor(1, 1);
     splitter->setChildrenCollapsible(false);
-    constexpr int kNavWidth = 132;
     splitter->setSizes({kNavWidth, width() - kNavWidth});
     column->addWidget(splitter, 1);
     setCentralWidget(centre);
@@ -137,197 +155,107 @@ void MainWindow::makePages()
     m_welcome->setRecent(QSettings().value(kRecentSetting).toStringList());
     m_welcome->setSample(sampleStore());
     connect(m_welcome, &WelcomePage::storeChosen, this, &MainWindow::openStore);
-    connect(m_welcome, &WelcomePage::openRequested, this, [this] {
-        if (const QString path = m_chooser(); !path.isEmpty())
-            openStore(path);
-    });
+    connect(m_welcome, &WelcomePage::openRequested, this, &MainWindow::chooseStore);
     m_stack->addWidget(m_welcome);
+}
 
+void MainWindow::makeDocks()
+{
     m_timelineDock = new QDockWidget(tr("Timeline"));
     m_timelineDock->setObjectName(QStringLiteral("timeline"));
     m_timeline = new TimelineView;
     m_timelineDock->setWidget(m_timeline);
     addDockWidget(Qt::BottomDockWidgetArea, m_timelineDock);
-    constexpr int kTimelineHeight = 150;
-    resizeDocks({m_timelineDock}, {kTimelineHeight}, Qt::Vertical);
     connect(m_timeline, &TimelineView::seqActivated, this, [this](qint64 seq) {
         if (m_run != nullptr)
             m_run->selectSeq(seq);
     });
+
+    m_evidenceDock = new QDockWidget(tr("Evidence"));
+    m_evidenceDock->setObjectName(QStringLiteral("evidence"));
+    m_evidence = new EvidencePane;
+    m_evidenceDock->setWidget(m_evidence);
+    addDockWidget(Qt::RightDockWidgetArea, m_evidenceDock);
+    m_evidenceDock->setVisible(width() >= kEvidenceShownFrom);
+    // The evidence goes the whole height: values are many and short.
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    resizeDocks({m_timelineDock}, {kTimelineHeight}, Qt::Vertical);
+    resizeDocks({m_evidenceDock}, {kEvidenceWidth}, Qt::Horizontal);
 }
 
-void MainWindow::makeStatusBar()
+void MainWindow::chooseStore()
 {
-    m_storeLabel = new QLabel;
-    m_hashLabel = new QLabel;
-    m_countLabel = new QLabel;
-    m_taskLabel = new QLabel;
-    m_cancel = new QPushButton(tr("Cancel"));
-    m_cancel->hide();
-    connect(m_cancel, &QPushButton::clicked, this, [this] {
-        if (m_session)
-            m_session->runner().stopTitled();
-    });
-    for (QLabel *label : {m_storeLabel, m_hashLabel, m_countLabel, m_taskLabel})
-        label->setTextFormat(Qt::PlainText);
-    statusBar()->addWidget(m_storeLabel);
-    statusBar()->addWidget(m_hashLabel);
-    statusBar()->addWidget(m_countLabel, 1);
-    statusBar()->addPermanentWidget(m_taskLabel);
-    statusBar()->addPermanentWidget(m_cancel);
-    statusBar()->addPermanentWidget(new QLabel(tr("UTC")));
+    if (const QString path = m_chooser(); !path.isEmpty())
+        openStore(path);
 }
 
-QAction *MainWindow::command(const QString &title, const QKeySequence &keys, const QString &tip,
-    const std::function<void()> &run)
+StorePage *MainWindow::pageOf(Page page) const
 {
-    auto *action = new QAction(title, this);
-    action->setShortcut(keys);
-    action->setStatusTip(tip);
-    connect(action, &QAction::triggered, this, run);
-    m_commands.append(action);
-    return action;
-}
-
-QAction *MainWindow::tableCommand(const QString &title, const QKeySequence &keys,
-    const QString &tip, const QList<QWidget *> &tables, const std::function<void()> &run)
-{
-    QAction *action = command(title, keys, tip, run);
-    action->setShortcutContext(Qt::WidgetShortcut);
-    for (QWidget *table : tables)
-        table->addAction(action);
-    return action;
-}
-
-void MainWindow::makeActions()
-{
-    menuBar()->clear();
-    qDeleteAll(m_commands);
-    m_commands.clear();
-    const bool open = m_session != nullptr;
-
-    QMenu *file = menuBar()->addMenu(tr("&File"));
-    file->addAction(command(
-        tr("&Open store …"), QKeySequence::Open, tr("Open a store; it is only read"), [this] {
-            if (const QString path = m_chooser(); !path.isEmpty())
-                openStore(path);
-        }));
-    QAction *exportAction = command(tr("&Export report …"), QKeySequence(Qt::CTRL | Qt::Key_E),
-        tr("Write a report of what is selected"), [this] { exportReport(); });
-    exportAction->setEnabled(open);
-    file->addAction(exportAction);
-    file->addSeparator();
-    file->addAction(
-        command(tr("&Quit"), QKeySequence::Quit, tr("Close the window"), [this] { close(); }));
-
-    QMenu *go = menuBar()->addMenu(tr("&Go"));
-    int number = 1;
-    for (const auto &[title, page] : {std::pair {tr("&Suspects"), Page::Suspects},
-             std::pair {tr("&Runs"), Page::Runs}, std::pair {tr("In &doubt"), Page::InDoubt},
-             std::pair {tr("&Integrity"), Page::Integrity}}) {
-        QAction *action
-            = command(title, QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + number)),
-                tr("Show this view"), [this, page = page] { showPage(page); });
-        action->setEnabled(open);
-        go->addAction(action);
-        ++number;
+    switch (page) {
+    case Page::Suspects:
+        return m_suspects;
+    case Page::Runs:
+        return m_runs;
+    case Page::InDoubt:
+        return m_inDoubt;
+    case Page::Integrity:
+        return m_integrity;
+    case Page::Run:
+        return m_run;
+    case Page::Welcome:
+        break;
     }
-    go->addSeparator();
-    go->addAction(command(tr("&Back"), QKeySequence(Qt::ALT | Qt::Key_Left), tr("The view before"),
-        [this] { goBack(-1); }));
-    go->addAction(command(tr("&Forward"), QKeySequence(Qt::ALT | Qt::Key_Right),
-        tr("The view after"), [this] { goBack(1); }));
-    go->addAction(command(tr("&Next pane"), QKeySequence(Qt::Key_F6), tr("Move to the next pane"),
-        [this] { cyclePanes(1); }));
-    go->addAction(command(tr("Pre&vious pane"), QKeySequence(Qt::SHIFT | Qt::Key_F6),
-        tr("Move to the pane before"), [this] { cyclePanes(-1); }));
-    go->addAction(command(tr("Search or &command …"), QKeySequence(Qt::CTRL | Qt::Key_K),
-        tr("Find a run, key, customer, suspect or command"), [this] { openPalette(); }));
-
-    QMenu *view = menuBar()->addMenu(tr("&View"));
-    for (const auto &[title, setting] : {std::pair {tr("&System theme"), ThemeSetting::System},
-             std::pair {tr("&Light theme"), ThemeSetting::Light},
-             std::pair {tr("&Dark theme"), ThemeSetting::Dark}})
-        view->addAction(command(title, {}, tr("Colours of the window"),
-            [this, setting = setting] { setTheme(setting); }));
-    view->addAction(m_timelineDock->toggleViewAction());
-
-    QMenu *help = menuBar()->addMenu(tr("&Help"));
-    help->addAction(command(tr("&Keyboard shortcuts"), QKeySequence(Qt::CTRL | Qt::Key_Slash),
-        tr("All shortcuts"), [this] { openPalette(); }));
-    if (!open)
-        return;
-
-    view->addSeparator();
-    view->addAction(
-        command(tr("&Filter"), QKeySequence::Find, tr("Go to the filter of runs"), [this] {
-            showPage(Page::Runs);
-            m_runs->focusFilter();
-        }));
-    view->addAction(command(tr("Sus&pend filters"), QKeySequence(Qt::Key_F8),
-        tr("Show all runs, and the filtered ones again"), [this] {
-            showPage(Page::Runs);
-            m_runs->setFiltersSuspended(!m_runs->filtersSuspended());
-        }));
-    view->addAction(command(tr("&Re-check the store on disk"), QKeySequence(Qt::Key_F5),
-        tr("Compare the files with what they were"), [this] { m_session->recheck(true); }));
-
-    QMenu *actionMenu = menuBar()->addMenu(tr("&Action"));
-    const QList<QWidget *> runTables {m_run->table(), m_run->attemptsTable()};
-    actionMenu->addAction(tableCommand(tr("&Simulate a retry"), QKeySequence(Qt::Key_R),
-        tr("Retry the selected action in a sandbox"),
-        {m_run->table(), m_run->attemptsTable(), m_suspects->table(), m_inDoubt->table()},
-        [this] { simulateSelected(); }));
-    actionMenu->addAction(tableCommand(tr("&Compare results"), QKeySequence(Qt::Key_D),
-        tr("Original and later result side by side"), runTables, [this] { m_run->showCompare(); }));
-    actionMenu->addAction(tableCommand(tr("&Next difference"), QKeySequence(Qt::Key_BracketRight),
-        tr("Go to the next difference"), runTables, [this] { m_run->nextDifference(); }));
-    actionMenu->addAction(
-        tableCommand(tr("&Previous difference"), QKeySequence(Qt::Key_BracketLeft),
-            tr("Go to the difference before"), runTables, [this] { m_run->previousDifference(); }));
-    actionMenu->addAction(
-        command(tr("&Verify the journal"), {}, tr("Check the chain of the store"), [this] {
-            showPage(Page::Integrity);
-            m_integrity->verify();
-        }));
+    return nullptr;
 }
 
 /// Pages belong to a session: a new store gets new ones.
 void MainWindow::rebuildForSession()
 {
-    for (QWidget *page : {static_cast<QWidget *>(m_runs), static_cast<QWidget *>(m_run),
-             static_cast<QWidget *>(m_suspects), static_cast<QWidget *>(m_inDoubt),
-             static_cast<QWidget *>(m_integrity)})
+    for (StorePage *page :
+        m_stack->findChildren<StorePage *>(QString(), Qt::FindDirectChildrenOnly))
         delete page;
     m_runs = nullptr;
     m_run = nullptr;
     m_suspects = nullptr;
     m_inDoubt = nullptr;
     m_integrity = nullptr;
+    m_page = Page::Welcome;
     m_timeline->clear();
+    m_evidence->setFacts({});
     m_history.clear();
     m_historyAt = -1;
     m_nav->setEnabled(m_session != nullptr);
-    m_timelineDock->setVisible(false);
-    if (m_session) {
-        m_runs = new RunsPage(*m_session);
-        m_run = new RunPage(*m_session);
-        m_suspects = new SuspectsPage(*m_session);
-        m_inDoubt = new InDoubtPage(*m_session);
-        m_integrity = new IntegrityPage(*m_session);
-        for (QWidget *page : {static_cast<QWidget *>(m_runs), static_cast<QWidget *>(m_run),
-                 static_cast<QWidget *>(m_suspects), static_cast<QWidget *>(m_inDoubt),
-                 static_cast<QWidget *>(m_integrity)})
-            m_stack->addWidget(page);
-        connect(m_runs, &RunsPage::runActivated, this,
-            [this](const QString &run) { showRun(run, -1); });
-        connect(m_runs, &RunsPage::countChanged, m_countLabel, &QLabel::setText);
-        connect(m_suspects, &SuspectsPage::memberActivated, this, &MainWindow::showRun);
-        connect(m_inDoubt, &InDoubtPage::seqActivated, this, &MainWindow::showRun);
-        connect(m_run, &RunPage::seqSelected, m_timeline, &TimelineView::setSelectedSeq);
-        connect(m_run, &RunPage::runLoaded, m_timeline, &TimelineView::setRun);
-    }
+    m_timelineDock->hide();
+    m_status->setSession(m_session.get());
+    if (m_session)
+        makePages();
     makeActions();
+    refreshNavigation();
+}
+
+void MainWindow::makePages()
+{
+    m_runs = new RunsPage(*m_session);
+    m_run = new RunPage(*m_session);
+    m_suspects = new SuspectsPage(*m_session);
+    m_inDoubt = new InDoubtPage(*m_session);
+    m_integrity = new IntegrityPage(*m_session);
+    for (StorePage *page : {static_cast<StorePage *>(m_runs), static_cast<StorePage *>(m_run),
+             static_cast<StorePage *>(m_suspects), static_cast<StorePage *>(m_inDoubt),
+             static_cast<StorePage *>(m_integrity)}) {
+        m_stack->addWidget(page);
+        connect(page, &StorePage::factsChanged, this, [this, page] {
+            if (page == currentPage())
+                refreshEvidence();
+        });
+    }
+    connect(
+        m_runs, &RunsPage::runActivated, this, [this](const QString &run) { showRun(run, -1); });
+    connect(m_runs, &RunsPage::countChanged, m_status, &StoreStatusBar::setCount);
+    connect(m_suspects, &SuspectsPage::memberActivated, this, &MainWindow::showRun);
+    connect(m_inDoubt, &InDoubtPage::seqActivated, this, &MainWindow::showRun);
+    connect(m_run, &RunPage::seqSelected, m_timeline, &TimelineView::setSelectedSeq);
+    connect(m_run, &RunPage::runLoaded, m_timeline, &TimelineView::setRun);
 }
 
 void MainWindow::openStore(const QString &path)
@@ -338,16 +266,12 @@ void MainWindow::openStore(const QString &path)
     auto session = std::make_unique<StoreSession>(QFileInfo(path).absoluteFilePath(), m_clock);
     connect(session.get(), &StoreSession::opened, this, &MainWindow::storeOpened);
     connect(session.get(), &StoreSession::failed, this, &MainWindow::storeFailed);
-    connect(session.get(), &StoreSession::factsChanged, this, &MainWindow::refreshStatus);
-    connect(session.get(), &StoreSession::checked, this, [this] {
-        m_banner->setVisible(m_session && m_session->hasChanged());
-        refreshStatus();
-    });
+    connect(session.get(), &StoreSession::factsChanged, this, &MainWindow::refreshNavigation);
+    connect(session.get(), &StoreSession::checked, this, &MainWindow::storeChecked);
     connect(&session->suspects(), &SuspectSearch::changed, this, [this] {
         land();
-        refreshStatus();
+        refreshNavigation();
     });
-    connect(&session->runner(), &TaskRunner::activeTasksChanged, this, &MainWindow::refreshStatus);
     // The pages of the old session go first; they hold references to it.
     auto old = std::move(m_session);
     rebuildForSession();
@@ -357,7 +281,6 @@ void MainWindow::openStore(const QString &path)
     rebuildForSession();
     setWindowTitle(tr("%1 [EVIDENCE, read only] — Reprise").arg(m_session->name()));
     m_session->open();
-    refreshStatus();
 }
 
 void MainWindow::storeOpened()
@@ -369,7 +292,7 @@ void MainWindow::storeOpened()
     m_integrity->refresh();
     showPage(Page::Runs);
     m_watch->start();
-    refreshStatus();
+    m_status->refresh();
 }
 
 void MainWindow::storeFailed(const Error &error)
@@ -379,10 +302,12 @@ void MainWindow::storeFailed(const Error &error)
     rebuildForSession();
     setWindowTitle(tr("Reprise"));
     showPage(Page::Welcome);
-    m_storeLabel->clear();
-    m_hashLabel->clear();
-    m_countLabel->clear();
     failed.release()->deleteLater(); // it is the sender of this signal
+}
+
+void MainWindow::storeChecked()
+{
+    m_banner->setVisible(m_session && m_session->hasChanged());
 }
 
 /// Open suspects first, then doubt, then runs; once for each store, and never under a working user.
@@ -395,9 +320,10 @@ void MainWindow::land()
     m_landed = true;
     if (m_page != Page::Runs || !m_runs->filter().isEmpty())
         return;
-    if (m_session->suspects().open() > 0)
+    if (m_session->suspects().open() > 0) {
+        m_suspects->selectNewestWorst();
         showPage(Page::Suspects);
-    else if (m_session->totals() && m_session->totals()->inDoubt > 0)
+    } else if (m_session->totals() && m_session->totals()->inDoubt > 0)
         showPage(Page::InDoubt);
 }
 
@@ -405,40 +331,14 @@ void MainWindow::showPage(Page page)
 {
     // Hiding a page moves the focus, and a list that gets the focus selects a row by itself.
     const QSignalBlocker quiet(m_nav);
-    QWidget *widget = m_welcome;
-    QWidget *focus = m_welcome;
-    if (m_session && page != Page::Welcome) {
-        switch (page) {
-        case Page::Suspects:
-            widget = m_suspects;
-            focus = m_suspects->table();
-            break;
-        case Page::Runs:
-            widget = m_runs;
-            focus = m_runs->table();
-            break;
-        case Page::InDoubt:
-            widget = m_inDoubt;
-            focus = m_inDoubt->table();
-            break;
-        case Page::Integrity:
-            widget = m_integrity;
-            focus = m_integrity->table();
-            break;
-        case Page::Run:
-            widget = m_run;
-            focus = m_run->table();
-            break;
-        case Page::Welcome:
-            break;
-        }
-    }
-    m_page = widget == m_welcome ? Page::Welcome : page;
-    m_stack->setCurrentWidget(widget);
+    StorePage *shown = m_session ? pageOf(page) : nullptr;
+    m_page = shown == nullptr ? Page::Welcome : page;
+    m_stack->setCurrentWidget(shown == nullptr ? static_cast<QWidget *>(m_welcome) : shown);
     m_timelineDock->setVisible(m_page == Page::Run);
     const Page listed = m_page == Page::Run ? Page::Runs : m_page;
     m_nav->setCurrentRow(listed == Page::Welcome ? -1 : static_cast<int>(listed));
-    focus->setFocus();
+    (shown == nullptr ? m_welcome : shown->mainView())->setFocus();
+    refreshEvidence();
     if (!m_travelling && m_session) {
         m_history.resize(m_historyAt + 1);
         m_history.append(Place {m_page, m_run->runId(), m_run->selectedSeq()});
@@ -452,6 +352,18 @@ void MainWindow::showRun(const QString &runId, qint64 seq)
     showPage(Page::Run);
     if (!m_travelling && m_historyAt >= 0)
         m_history[m_historyAt] = Place {Page::Run, runId, seq};
+}
+
+void MainWindow::showSuspect(const QString &id)
+{
+    m_suspects->selectCluster(id);
+    showPage(Page::Suspects);
+}
+
+void MainWindow::showRunsFor(const QString &filter)
+{
+    m_runs->setFilter(filter);
+    showPage(Page::Runs);
 }
 
 void MainWindow::goBack(int direction)
@@ -472,76 +384,58 @@ void MainWindow::goBack(int direction)
 void MainWindow::cyclePanes(int direction)
 {
     QList<QWidget *> panes {m_nav};
-    if (m_session) {
-        if (m_page == Page::Runs)
-            panes.append(m_runs->table());
-        if (m_page == Page::Suspects)
-            panes.append({m_suspects->table(),
-                m_suspects->findChild<QAbstractItemView *>(
-                    QString(), Qt::FindChildrenRecursively)});
-        if (m_page == Page::InDoubt)
-            panes.append(m_inDoubt->table());
-        if (m_page == Page::Integrity)
-            panes.append(m_integrity->table());
-        if (m_page == Page::Run)
-            panes.append({m_run->table(), m_run->attemptsTable(), m_timeline});
-    }
+    if (const StorePage *page = currentPage(); page != nullptr)
+        panes.append(page->panes());
+    if (m_timelineDock->isVisible())
+        panes.append(m_timeline);
+    if (m_evidenceDock->isVisible())
+        panes.append(m_evidence->mainView());
+    panes.removeIf([](const QWidget *pane) { return !pane->isVisible(); });
     qsizetype at = 0;
     for (qsizetype i = 0; i < panes.size(); ++i)
         if (panes[i] == focusWidget())
             at = i;
-    panes[(at + direction + panes.size()) % panes.size()]->setFocus();
+    if (!panes.isEmpty())
+        panes[(at + direction + panes.size()) % panes.size()]->setFocus();
 }
 
-void MainWindow::refreshStatus()
+/// One thing at a time: the work in the background, then the filter.
+void MainWindow::escape()
 {
     if (!m_session)
         return;
-    m_storeLabel->setText(m_session->name());
-    QString state = tr("SHA-256 …");
-    if (m_session->isHashed() && !m_session->files().empty()) {
-        state = tr("SHA-256 %1").arg(abbreviated(m_session->files().front().sha256));
-        state += m_session->hasChanged() ? tr(" · changed ✖")
-            : m_session->checkedAt()
-            ? tr(" · unchanged ✔ %1").arg(clockText(*m_session->checkedAt()))
-            : QString();
-    }
-    m_hashLabel->setText(state);
-    const auto &tasks = m_session->runner().activeTasks();
-    m_cancel->setVisible(!tasks.empty());
-    m_taskLabel->setText(tasks.empty()    ? QString()
-            : tasks.front().progress >= 0 ? tr("%1 %2 %")
-                                                .arg(tasks.front().title)
-                                                .arg(static_cast<int>(tasks.front().progress * 100))
-                                          : tasks.front().title);
-    const auto open = m_session->suspects().open();
+    if (!m_session->runner().activeTasks().empty())
+        m_session->runner().stopTitled();
+    else if (m_page == Page::Runs && !m_runs->filter().isEmpty())
+        m_runs->setFilter({});
+}
+
+void MainWindow::refreshNavigation()
+{
+    const auto open = m_session ? m_session->suspects().open() : 0;
     m_nav->item(0)->setText(open > 0 ? tr("Suspects %1").arg(countText(open)) : tr("Suspects"));
-    const auto doubts = m_session->totals() ? m_session->totals()->inDoubt : 0;
+    const auto doubts = m_session && m_session->totals() ? m_session->totals()->inDoubt : 0;
     m_nav->item(2)->setText(doubts > 0 ? tr("In doubt %1").arg(countText(doubts)) : tr("In doubt"));
+}
+
+void MainWindow::refreshEvidence()
+{
+    const StorePage *page = currentPage();
+    m_evidence->setFacts(page == nullptr ? Facts {} : page->facts());
 }
 
 void MainWindow::openPalette()
 {
-    CommandPalette palette(m_commands, this);
-    connect(&palette, &CommandPalette::runWanted, this, &MainWindow::findRun);
-    connect(&palette, &CommandPalette::keyWanted, this, &MainWindow::findKey);
-    connect(&palette, &CommandPalette::payeeWanted, this, [this](const QString &payee) {
-        if (!m_session)
-            return;
-        if (m_suspects->selectPayee(payee)) {
-            showPage(Page::Suspects);
-        } else {
-            m_runs->setFilter(QStringLiteral("payee:%1").arg(payee));
-            showPage(Page::Runs);
-        }
+    auto *palette = new CommandPalette(m_actions.all(), this);
+    palette->setAttribute(Qt::WA_DeleteOnClose);
+    connect(palette, &CommandPalette::runWanted, this, &MainWindow::findRun);
+    connect(palette, &CommandPalette::keyWanted, this, &MainWindow::findKey);
+    connect(palette, &CommandPalette::payeeWanted, this, &MainWindow::findPayee);
+    connect(palette, &CommandPalette::suspectWanted, this, [this](const QString &id) {
+        if (m_session)
+            showSuspect(id);
     });
-    connect(&palette, &CommandPalette::suspectWanted, this, [this](const QString &id) {
-        if (!m_session)
-            return;
-        m_suspects->selectCluster(id);
-        showPage(Page::Suspects);
-    });
-    palette.exec();
+    palette->open();
 }
 
 void MainWindow::findRun(const QString &text)
@@ -562,8 +456,7 @@ void MainWindow::findRun(const QString &text)
                 showRun(QString::fromStdString(found->rows[0].run.runId), -1);
                 return;
             }
-            m_runs->setFilter(QStringLiteral("run:%1").arg(text));
-            showPage(Page::Runs);
+            showRunsFor(QStringLiteral("run:%1").arg(text));
         });
 }
 
@@ -583,48 +476,60 @@ void MainWindow::findKey(const QString &start)
             if (found && *found)
                 showRun(QString::fromStdString((*found)->row.runId), (*found)->row.seq);
             else
-                statusBar()->showMessage(
-                    tr("No single action has a key that starts with %1").arg(start), 5000);
+                showRunsFor(QStringLiteral("key:%1").arg(start));
         });
+}
+
+void MainWindow::findPayee(const QString &payee)
+{
+    if (!m_session)
+        return;
+    if (m_suspects->selectPayee(payee))
+        showPage(Page::Suspects);
+    else
+        showRunsFor(filterToken(QStringLiteral("payee"), payee));
 }
 
 void MainWindow::simulateSelected()
 {
-    if (!m_session)
+    const StorePage *page = currentPage();
+    const auto selected = page == nullptr ? std::nullopt : page->selectedAction();
+    if (!selected)
         return;
-    QString run = m_run->runId();
-    qint64 seq = m_run->selectedSeq();
-    if (m_page == Page::Suspects) {
-        for (const Cluster &cluster : m_session->suspects().report().clusters)
-            if (QString::fromStdString(cluster.id) == m_suspects->selectedCluster()) {
-                run = QString::fromStdString(cluster.members.front().effect.runId);
-                seq = cluster.members.front().effect.seq;
-            }
-    }
-    if (run.isEmpty() || seq < 0)
-        return;
-    auto *window = new SandboxWindow(m_session->path(), run, seq, this);
+    auto *window = new SandboxWindow(m_session->path(), selected->runId, selected->seq, this);
     window->show();
 }
 
 void MainWindow::exportReport()
 {
-    if (!m_session)
+    const StorePage *page = currentPage();
+    if (page == nullptr)
         return;
-    ReportScope scope;
-    if (m_page == Page::Suspects && !m_suspects->selectedCluster().isEmpty())
-        scope.suspectId = m_suspects->selectedCluster().toStdString();
-    else if (m_page == Page::Run && !m_run->runId().isEmpty())
-        scope.runId = m_run->runId().toStdString();
-    auto *dialog = new ExportDialog(m_session->path(), scope, this);
+    auto *dialog = new ExportDialog(m_session->path(), page->reportScope(), this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();
+}
+
+void MainWindow::copyEvidence()
+{
+    if (m_evidence->copyBlock())
+        statusBar()->showMessage(tr("Copied: %1").arg(m_evidence->facts().title), 4000);
 }
 
 void MainWindow::setTheme(ThemeSetting setting)
 {
     QSettings().setValue(kThemeSettingName, ui::name(setting));
     applyTheme(*qApp, setting);
+}
+
+void MainWindow::toggleZone()
+{
+    setZone(zone() == Zone::Utc ? Zone::UtcAndLocal : Zone::Utc);
+    m_status->setZone(zone() == Zone::Utc ? tr("UTC") : tr("UTC + local"));
+    for (StorePage *page :
+        m_stack->findChildren<StorePage *>(QString(), Qt::FindDirectChildrenOnly))
+        page->retranslateTimes();
+    refreshEvidence();
 }
 
 void MainWindow::rememberRecent(const QString &path)
@@ -660,7 +565,9 @@ void MainWindow::dropEvent(QDropEvent *event)
 
 void MainWindow::closeEvent(QCloseEvent *event)
 {
-    QSettings().setValue(kGeometrySetting, saveGeometry());
+    QSettings settings;
+    settings.setValue(kGeometrySetting, saveGeometry());
+    settings.setValue(kStateSetting, saveState(kStateVersion));
     QMainWindow::closeEvent(event);
 }
 

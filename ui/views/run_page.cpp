@@ -16,6 +16,8 @@ namespace {
 
 /// As many actions and attempts as a page loads at once; a run beyond that says so.
 constexpr std::int64_t kActionsMax = 5'000;
+constexpr int kColumnMax = 200;
+constexpr int kAttemptColumnMax = 320;
 
 QLabel *plainLabel(const QString &name)
 {
@@ -53,10 +55,26 @@ QString acceptanceText(const std::optional<std::string> &document)
         + checks.join(QStringLiteral(" · "));
 }
 
+/// State, reason, and who recorded the result.
+QString stateText(const ActionDetail &detail)
+{
+    QString facts = badgeFor(detail.row).text();
+    if (!detail.row.reason.empty())
+        facts += QStringLiteral(": ") + visible(detail.row.reason);
+    if (detail.ownerAlive)
+        facts += *detail.ownerAlive ? RunPage::tr(" · its executor is alive")
+                                    : RunPage::tr(" · its executor is dead");
+    if (!detail.recordedBy.empty() && detail.result)
+        facts += RunPage::tr(" · recorded %1 by %2 (%3)")
+                     .arg(timeText(detail.result->recordedAt), visible(detail.recordedBy),
+                         sourceWord(detail.result->source));
+    return facts;
+}
+
 } // namespace
 
 RunPage::RunPage(StoreSession &session, QWidget *parent)
-    : QWidget(parent)
+    : StorePage(parent)
     , m_session(session)
 {
     auto *layout = new QVBoxLayout(this);
@@ -161,7 +179,7 @@ void RunPage::show(const Loaded &loaded)
     m_header->setText(header);
     m_detail.reset();
     m_seqsModel->setRows(loaded.actions);
-    m_seqs->fitColumns(200);
+    m_seqs->fitColumns(kColumnMax);
     Q_EMIT runLoaded(loaded.actions, loaded.attempts);
     selectSeq(m_wantedSeq);
 }
@@ -208,6 +226,7 @@ void RunPage::loadDetail(int row)
 void RunPage::showDetail(const ActionDetail &detail)
 {
     m_detail = detail;
+    Q_EMIT factsChanged();
     std::string sent;
     for (const AttemptRow &attempt : detail.attempts)
         if (!attempt.sentKey.empty())
@@ -217,19 +236,9 @@ void RunPage::showDetail(const ActionDetail &detail)
                          .arg(detail.attempts.size())
                          .arg(sent.empty() ? tr("— (not recorded)") : visible(sent),
                              visibleOrDash(detail.row.reference)));
-    QString facts = badgeFor(detail.row).text();
-    if (!detail.row.reason.empty())
-        facts += QStringLiteral(": ") + visible(detail.row.reason);
-    if (detail.ownerAlive)
-        facts
-            += *detail.ownerAlive ? tr(" · its executor is alive") : tr(" · its executor is dead");
-    if (!detail.recordedBy.empty() && detail.result)
-        facts += tr(" · recorded %1 by %2 (%3)")
-                     .arg(timeText(detail.result->recordedAt), visible(detail.recordedBy),
-                         sourceWord(detail.result->source));
-    m_facts->setText(facts);
+    m_facts->setText(stateText(detail));
     m_attemptsModel->setRows(detail.attempts);
-    m_attempts->fitColumns(320);
+    m_attempts->fitColumns(kAttemptColumnMax);
     // The newest answer after the original is what an operator wants to compare first.
     int row = static_cast<int>(detail.attempts.size()) - 1;
     m_attempts->selectRow(qMax(row, 0));
@@ -291,6 +300,46 @@ void RunPage::showBodies(const Bodies &bodies, int attemptRow)
         QString facts = m_facts->text().section(QLatin1Char('\n'), 0, 0);
         m_facts->setText(facts + QLatin1Char('\n') + accepted);
     }
+}
+
+QWidget *RunPage::mainView() const
+{
+    return m_seqs;
+}
+
+QList<QWidget *> RunPage::panes() const
+{
+    return {m_seqs, m_attempts};
+}
+
+std::optional<SelectedAction> RunPage::selectedAction() const
+{
+    const qint64 seq = selectedSeq();
+    return seq < 0 ? std::nullopt : std::optional(SelectedAction {m_runId, seq});
+}
+
+ReportScope RunPage::reportScope() const
+{
+    return m_runId.isEmpty() ? ReportScope {} : ReportScope {m_runId.toStdString(), {}};
+}
+
+Facts RunPage::facts() const
+{
+    return m_detail ? factsOf(*m_detail) : Facts {};
+}
+
+void RunPage::retranslateTimes()
+{
+    m_seqs->fitColumns(kColumnMax);
+    m_attempts->fitColumns(kAttemptColumnMax);
+    if (m_detail)
+        m_facts->setText(stateText(*m_detail));
+}
+
+void RunPage::showAttempts()
+{
+    m_tabs->setCurrentWidget(m_attempts);
+    m_attempts->setFocus();
 }
 
 void RunPage::showCompare()

@@ -2,8 +2,7 @@
 
 #include "ui/models/tables.h"
 #include "ui/tasks/store_session.h"
-
-#include <QWidget>
+#include "ui/views/store_page.h"
 
 class QLabel;
 class QTabWidget;
@@ -17,7 +16,7 @@ class RawView;
 /// One run: a row for each seq, the attempts under it, original and later results side by side, the
 /// exact bytes, and the chain key → attempts → string sent → provider reference. Works without the
 /// main window.
-class RunPage : public QWidget
+class RunPage : public StorePage
 {
     Q_OBJECT
 public:
@@ -31,6 +30,13 @@ public:
     [[nodiscard]] DataTable *table() const { return m_seqs; }
     [[nodiscard]] DataTable *attemptsTable() const { return m_attempts; }
     [[nodiscard]] CompareView *compare() const { return m_compare; }
+    [[nodiscard]] QWidget *mainView() const override;
+    [[nodiscard]] QList<QWidget *> panes() const override;
+    [[nodiscard]] std::optional<SelectedAction> selectedAction() const override;
+    [[nodiscard]] ReportScope reportScope() const override;
+    [[nodiscard]] Facts facts() const override;
+    void retranslateTimes() override;
+    void showAttempts();
     void showCompare();
     void nextDifference();
     void previousDifference();

@@ -20,7 +20,7 @@ constexpr std::int64_t kPageRows = 200;
 } // namespace
 
 RunsPage::RunsPage(StoreSession &session, QWidget *parent)
-    : QWidget(parent)
+    : StorePage(parent)
     , m_session(session)
 {
     m_query.limit = kPageRows;
@@ -59,6 +59,7 @@ RunsPage::RunsPage(StoreSession &session, QWidget *parent)
         static_cast<int>(RunColumn::Started), Qt::DescendingOrder);
     connect(
         m_table->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, &RunsPage::sortBy);
+    connect(m_table, &DataTable::rowChanged, this, &StorePage::factsChanged);
     connect(m_table, &DataTable::rowActivated, this, [this](int row) {
         if (const RunRow *run = m_model->row(row); run != nullptr)
             Q_EMIT runActivated(QString::fromStdString(run->run.runId));
@@ -99,6 +100,27 @@ RunsPage::RunsPage(StoreSession &session, QWidget *parent)
         m_model->columnChanged(static_cast<int>(RunColumn::Suspects));
         m_model->columnChanged(static_cast<int>(RunColumn::Worst));
     });
+}
+
+QWidget *RunsPage::mainView() const
+{
+    return m_table;
+}
+
+QList<QWidget *> RunsPage::panes() const
+{
+    return {m_filter, m_table};
+}
+
+Facts RunsPage::facts() const
+{
+    const RunRow *run = m_model->row(m_table->currentRow());
+    return run == nullptr ? Facts {} : factsOf(*run);
+}
+
+void RunsPage::retranslateTimes()
+{
+    m_table->fitColumns();
 }
 
 QString RunsPage::filter() const

@@ -2,8 +2,7 @@
 
 #include "ui/models/tables.h"
 #include "ui/tasks/store_session.h"
-
-#include <QWidget>
+#include "ui/views/store_page.h"
 
 class QLabel;
 class QLineEdit;
@@ -17,13 +16,17 @@ class DataTable;
 
 /// All runs: filter, sort, page by page, with totals of what matches. Works without the main
 /// window.
-class RunsPage : public QWidget
+class RunsPage : public StorePage
 {
     Q_OBJECT
 public:
     explicit RunsPage(StoreSession &session, QWidget *parent = nullptr);
 
     [[nodiscard]] DataTable *table() const { return m_table; }
+    [[nodiscard]] QWidget *mainView() const override;
+    [[nodiscard]] QList<QWidget *> panes() const override;
+    [[nodiscard]] Facts facts() const override;
+    void retranslateTimes() override;
     [[nodiscard]] QString filter() const;
     void setFilter(const QString &filter);
     void focusFilter();

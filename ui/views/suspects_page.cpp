@@ -9,12 +9,15 @@
 #include <QPushButton>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QTableWidget>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace reprise::ui {
 
 SuspectsPage::SuspectsPage(StoreSession &session, QWidget *parent)
-    : QWidget(parent)
+    : StorePage(parent)
     , m_session(session)
 {
     auto *layout = new QVBoxLayout(this);
@@ -62,17 +65,71 @@ SuspectsPage::SuspectsPage(StoreSession &session, QWidget *parent)
     refresh();
 }
 
+QWidget *SuspectsPage::mainView() const
+{
+    return m_table;
+}
+
+QList<QWidget *> SuspectsPage::panes() const
+{
+    return {m_table, m_card->membersTable()};
+}
+
+std::optional<SelectedAction> SuspectsPage::selectedAction() const
+{
+    const Cluster *cluster = m_model->row(m_table->currentRow());
+    if (cluster == nullptr)
+        return std::nullopt;
+    const Effect &effect = cluster->members.front().effect;
+    return SelectedAction {QString::fromStdString(effect.runId), effect.seq};
+}
+
+ReportScope SuspectsPage::reportScope() const
+{
+    const QString id = selectedCluster();
+    return id.isEmpty() ? ReportScope {} : ReportScope {{}, id.toStdString()};
+}
+
+Facts SuspectsPage::facts() const
+{
+    const Cluster *cluster = m_model->row(m_table->currentRow());
+    return cluster == nullptr ? Facts {} : factsOf(*cluster);
+}
+
+void SuspectsPage::retranslateTimes()
+{
+    m_table->fitColumns();
+    showSelected(m_table->currentRow());
+}
+
 QString SuspectsPage::selectedCluster() const
 {
     const Cluster *cluster = m_model->row(m_table->currentRow());
     return cluster == nullptr ? QString() : QString::fromStdString(cluster->id);
 }
 
-void SuspectsPage::selectCluster(const QString &id)
+void SuspectsPage::selectCluster(const QString &start)
 {
-    for (int row = 0; row < m_model->rowCount(); ++row)
-        if (QString::fromStdString(m_model->row(row)->id) == id)
-            m_table->selectRow(row);
+    const auto &rows = m_model->rows();
+    const auto found = std::find_if(rows.begin(), rows.end(), [&](const Cluster &cluster) {
+        return QString::fromStdString(cluster.id).startsWith(start, Qt::CaseInsensitive);
+    });
+    if (found != rows.end())
+        m_table->selectRow(static_cast<int>(found - rows.begin()));
+}
+
+void SuspectsPage::selectNewestWorst()
+{
+    const auto &rows = m_model->rows();
+    const auto newer = [](const Cluster &a, const Cluster &b) {
+        // Ranked by severity: a smaller value is worse.
+        if (a.severity != b.severity)
+            return a.severity > b.severity;
+        return a.members.back().effect.startedAt < b.members.back().effect.startedAt;
+    };
+    const auto found = std::max_element(rows.begin(), rows.end(), newer);
+    if (found != rows.end())
+        m_table->selectRow(static_cast<int>(found - rows.begin()));
 }
 
 bool SuspectsPage::selectPayee(const QString &payee)
@@ -90,6 +147,7 @@ void SuspectsPage::showSelected(int row)
 {
     const Cluster *cluster = m_model->row(row);
     m_card->setCluster(cluster == nullptr ? std::nullopt : std::optional(*cluster));
+    Q_EMIT factsChanged();
 }
 
 QString SuspectsPage::emptyText() const

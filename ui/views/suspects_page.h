@@ -2,8 +2,7 @@
 
 #include "ui/models/tables.h"
 #include "ui/tasks/store_session.h"
-
-#include <QWidget>
+#include "ui/views/store_page.h"
 
 class QLabel;
 class QPushButton;
@@ -15,16 +14,25 @@ class DataTable;
 class EvidenceCard;
 
 /// The ranked queue of suspects with the evidence card of the selected one.
-class SuspectsPage : public QWidget
+class SuspectsPage : public StorePage
 {
     Q_OBJECT
 public:
     explicit SuspectsPage(StoreSession &session, QWidget *parent = nullptr);
 
     [[nodiscard]] DataTable *table() const { return m_table; }
+    [[nodiscard]] QWidget *mainView() const override;
+    [[nodiscard]] QList<QWidget *> panes() const override;
+    [[nodiscard]] std::optional<SelectedAction> selectedAction() const override;
+    [[nodiscard]] ReportScope reportScope() const override;
+    [[nodiscard]] Facts facts() const override;
+    void retranslateTimes() override;
     [[nodiscard]] EvidenceCard *card() const { return m_card; }
     [[nodiscard]] QString selectedCluster() const;
-    void selectCluster(const QString &id);
+    /// Selects the suspect whose id starts so; leaves the selection where there is none.
+    void selectCluster(const QString &start);
+    /// The newest of the suspects of the highest severity.
+    void selectNewestWorst();
     /// Selects the first suspect with a member for that payee; false where there is none.
     bool selectPayee(const QString &payee);
 
