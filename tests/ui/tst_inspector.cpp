@@ -1,4 +1,5 @@
 #include "core/import/import.h"
+#include "core/key/key.h"
 #include "core/store/sqlite_store.h"
 #include "tests/support/demo_store.h"
 #include "tests/support/quoted.h"
@@ -8,6 +9,7 @@
 #include "ui/views/compare_view.h"
 #include "ui/views/data_table.h"
 #include "ui/views/evidence_card.h"
+#include "ui/views/evidence_pane.h"
 #include "ui/views/export_dialog.h"
 #include "ui/views/in_doubt_page.h"
 #include "ui/views/integrity_page.h"
@@ -22,6 +24,7 @@
 #include <QAbstractItemModelTester>
 #include <QAccessible>
 #include <QApplication>
+#include <QClipboard>
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
@@ -30,7 +33,6 @@
 #include <QStandardPaths>
 #include <QTableWidget>
 #include <QTest>
-#include <QTimer>
 
 using namespace reprise;
 using namespace reprise::test;
@@ -315,6 +317,74 @@ private Q_SLOTS:
         file.close();
         m_window->session()->recheck(false);
         QTRY_VERIFY(m_window->session()->hasChanged());
+        QVERIFY(m_window->banner()->isVisible());
+    }
+
+    void simulate_fromInDoubt_takesTheSelectedAction()
+    {
+        open(m_demo->path());
+        m_window->showPage(Page::InDoubt);
+        QTRY_VERIFY(m_window->isIdle());
+        DataTable *table = m_window->inDoubtPage()->table();
+        table->selectRow(2);
+        const auto selected = m_window->inDoubtPage()->selectedAction();
+        QVERIFY(selected.has_value());
+        QVERIFY(table->hasFocus());
+        press(Qt::Key_R);
+        auto *sandbox = m_window->findChild<SandboxWindow *>();
+        QVERIFY(sandbox != nullptr);
+        QString texts;
+        for (const QLabel *label : sandbox->findChildren<QLabel *>())
+            texts += label->text();
+        QVERIFY(texts.contains(selected->runId));
+        QTRY_VERIFY(!sandbox->isBusy());
+        sandbox->close();
+    }
+
+    void evidence_followsTheSelection_andIsCopiedInFull()
+    {
+        open(m_demo->path());
+        m_window->showRun(QStringLiteral("checkout-A-10431"), 2);
+        QTRY_COMPARE(m_window->runPage()->selectedSeq(), 2);
+        QTRY_VERIFY(m_window->isIdle());
+        m_window->copyEvidence();
+        const QString text = QGuiApplication::clipboard()->text();
+        const auto key = deriveKey(*RunId::parse("checkout-A-10431"), *Seq::of(2));
+        QVERIFY2(text.contains(QString::fromStdString(key.hex())), qPrintable(text));
+        QVERIFY(text.contains(QStringLiteral("Fingerprint: ")));
+        m_window->showPage(Page::Runs);
+        QVERIFY(m_window->evidencePane()->facts().title.startsWith(QStringLiteral("Run ")));
+    }
+
+    void times_areUtc_withLocalOnesOnRequest()
+    {
+        open(m_demo->path());
+        m_window->showPage(Page::Runs);
+        QTRY_VERIFY(m_window->isIdle());
+        const auto *model = m_window->runsPage()->table()->model();
+        const auto cell = [&] {
+            return model->index(0, static_cast<int>(RunColumn::Started)).data().toString();
+        };
+        QVERIFY2(cell().endsWith(QLatin1Char('Z')), qPrintable(cell()));
+        const QString utc = cell();
+        press(Qt::Key_T);
+        QVERIFY(cell().startsWith(utc + QStringLiteral(" (")));
+        press(Qt::Key_T);
+        QCOMPARE(cell(), utc);
+    }
+
+    void escape_clearsTheFilter()
+    {
+        open(m_demo->path());
+        m_window->showRunsFor(
+            filterToken(QStringLiteral("payee"), QStringLiteral("Finca El Roble")));
+        QTRY_VERIFY(m_window->isIdle());
+        const int matching = m_window->runsPage()->table()->model()->rowCount();
+        QVERIFY(matching > 0);
+        QTest::keyClick(m_window->runsPage()->table(), Qt::Key_Escape);
+        QVERIFY(m_window->runsPage()->filter().isEmpty());
+        QTRY_VERIFY(m_window->isIdle());
+        QVERIFY(m_window->runsPage()->table()->model()->rowCount() > matching);
     }
 
     void everyFocusableWidget_hasAName()
@@ -402,13 +472,11 @@ private:
     }
     void answerPalette(const QString &text)
     {
-        QTimer::singleShot(0, this, [text] {
-            auto *palette = qobject_cast<CommandPalette *>(QApplication::activeModalWidget());
-            QVERIFY(palette != nullptr);
-            QTest::keyClicks(palette->findChild<QLineEdit *>(), text);
-            QTest::keyClick(palette->findChild<QLineEdit *>(), Qt::Key_Return);
-        });
         m_window->openPalette();
+        auto *palette = qobject_cast<CommandPalette *>(QApplication::activeModalWidget());
+        QVERIFY(palette != nullptr);
+        QTest::keyClicks(palette->findChild<QLineEdit *>(), text);
+        QTest::keyClick(palette->findChild<QLineEdit *>(), Qt::Key_Return);
     }
 
     SystemClock m_clock;
