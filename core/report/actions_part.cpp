@@ -126,7 +126,7 @@ ReportTable inDoubtTable(const ReportEvidence &evidence)
              {"owner", "Owner", ColumnKind::Text}, {"amount", "Amount", ColumnKind::Money},
              {"payee", "Payee", ColumnKind::Text}, {"order", "Order", ColumnKind::Text},
              {"dispatched_at", "First dispatched", ColumnKind::Time},
-             {"reason", "Reason", ColumnKind::Text}, {"key", "Key", ColumnKind::Code}})
+             {"reason", "Reason", ColumnKind::Text, true}, {"key", "Key", ColumnKind::Code, true}})
         table.columns.push_back(std::move(column));
     for (const ActionRow &row : evidence.inDoubt) {
         const ActionDetail *detail = evidence.find(row.key);
@@ -148,12 +148,12 @@ ReportTable decisionsTable(const ReportEvidence &evidence)
     table.title = "Decisions that settled doubt";
     table.whenEmpty = "none in this scope.";
     addActionColumns(table);
-    for (ReportColumn column :
-        std::initializer_list<ReportColumn> {{"at", "Time", ColumnKind::Time},
-            {"decision", "Decision", ColumnKind::Text}, {"by", "By", ColumnKind::Text},
-            {"reason", "Reason", ColumnKind::Text}, {"evidence", "Evidence", ColumnKind::Text},
-            {"provider_ref", "Provider reference", ColumnKind::Code},
-            {"result_sha256", "Result SHA-256", ColumnKind::Code}})
+    for (ReportColumn column : std::initializer_list<ReportColumn> {
+             {"at", "Time", ColumnKind::Time}, {"decision", "Decision", ColumnKind::Text},
+             {"by", "By", ColumnKind::Text}, {"reason", "Reason", ColumnKind::Text},
+             {"evidence", "Evidence", ColumnKind::Text, true},
+             {"provider_ref", "Provider reference", ColumnKind::Code, true},
+             {"result_sha256", "Result SHA-256", ColumnKind::Code, true}})
         table.columns.push_back(std::move(column));
     for (const DecisionRow &row : evidence.decisions) {
         const Settled &settled = row.settled;
@@ -182,12 +182,13 @@ ReportTable actionsTable(const ReportEvidence &evidence, const std::string &run)
         std::initializer_list<ReportColumn> {{"tool", "Tool", ColumnKind::Code},
             {"state", "State", ColumnKind::Word}, {"amount", "Amount", ColumnKind::Money},
             {"payee", "Payee", ColumnKind::Text}, {"order", "Order", ColumnKind::Text},
-            {"provider_ref", "Provider reference", ColumnKind::Code},
+            {"provider_ref", "Provider reference", ColumnKind::Code, true},
             {"executed", "Executed", ColumnKind::Number},
             {"replayed", "Replayed", ColumnKind::Number},
             {"executed_again", "Again", ColumnKind::Number},
             {"conflicts", "Conflicts", ColumnKind::Number},
-            {"first_at", "First dispatched", ColumnKind::Time}, {"key", "Key", ColumnKind::Code}})
+            {"first_at", "First dispatched", ColumnKind::Time},
+            {"key", "Key", ColumnKind::Code, true}})
         table.columns.push_back(std::move(column));
     for (const ActionDetail &detail : evidence.actions) {
         const ActionRow &row = detail.row;
@@ -267,11 +268,11 @@ ReportTable attemptsTable(const std::vector<const ActionDetail *> &actions, cons
              {"kind", "Kind", ColumnKind::Word}, {"outcome", "Outcome", ColumnKind::Word},
              {"started_at", "Started", ColumnKind::Time}, {"took", "Took", ColumnKind::Duration},
              {"owner", "By", ColumnKind::Text},
-             {"sent_key", "Key sent downstream", ColumnKind::Code},
-             {"provider_ref", "Provider reference", ColumnKind::Code},
-             {"result_sha256", "Result SHA-256", ColumnKind::Code},
+             {"sent_key", "Key sent downstream", ColumnKind::Code, true},
+             {"provider_ref", "Provider reference", ColumnKind::Code, true},
+             {"result_sha256", "Result SHA-256", ColumnKind::Code, true},
              {"same_as_original", "Against the original", ColumnKind::Text},
-             {"note", "Note", ColumnKind::Text}})
+             {"note", "Note", ColumnKind::Text, true}})
         table.columns.push_back(std::move(column));
     std::int64_t calls = 0;
     std::int64_t answers = 0;
@@ -289,8 +290,8 @@ ReportTable attemptsTable(const std::vector<const ActionDetail *> &actions, cons
         }
     }
     if (!table.rows.empty())
-        table.note = "The tool was called " + counted(calls, "time", "times") + " and not called "
-            + counted(answers, "time", "times") + ".";
+        table.note = "The tool was called " + counted(calls, "time", "times") + "; "
+            + counted(answers, "attempt was", "attempts were") + " answered without a call.";
     return table;
 }
 

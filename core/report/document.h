@@ -34,6 +34,7 @@ struct ReportColumn
     std::string id; ///< name in JSON and CSV
     std::string title;
     ColumnKind kind = ColumnKind::Text;
+    bool below = false; ///< long values of a wide table: pages put them on a line under their row
 };
 
 enum class TableLayout {
@@ -91,6 +92,7 @@ using ReportBlock
 struct ReportSection
 {
     std::string title;
+    std::string anchor; ///< of a case: the suspect's id, for links
     Tone tone = Tone::Plain;
     std::vector<ReportBlock> blocks;
     std::vector<ReportSection> sections;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <set>
 
 namespace reprise {
 
@@ -69,7 +70,7 @@ std::string cssString(std::string_view text)
         if (plain) {
             out += c;
         } else {
-            std::snprintf(escaped, sizeof escaped, "\\%06x", static_cast<unsigned>(byte));
+            std::snprintf(escaped, sizeof escaped, "\\%x ", static_cast<unsigned>(byte));
             out += escaped;
         }
     }
@@ -151,6 +152,9 @@ public:
     explicit HtmlWriter(const ReportDocument &document)
         : m_document(document)
     {
+        for (const ReportSection &section : document.sections)
+            for (const ReportSection &inner : section.sections)
+                m_anchors.insert(inner.anchor);
     }
 
     std::string write()
@@ -204,12 +208,8 @@ private:
         m_out += "<header>\n<p class=\"kicker\">Reprise audit report · "
             + content(m_document.reportId) + "</p>\n<h1>" + content(m_document.title)
             + "</h1>\n<p class=\"scope\">" + content(m_document.scopeLine) + "</p>\n";
-        m_out += "<ul class=\"figures\">\n";
-        for (const ReportFigure &figure : m_document.figures)
-            m_out += "<li class=\"" + std::string(name(figure.tone)) + "\"><b>"
-                + cellContent({figure.id, {}, ColumnKind::Text}, figure.value) + "</b><span>"
-                + content(figure.label) + "</span></li>\n";
-        m_out += "</ul>\n";
+        figures(false);
+        figures(true);
         write(ReportFacts {m_document.facts});
         m_out += "<nav aria-label=\"Contents\">\n<ol>\n";
         int number = 0;
@@ -224,10 +224,23 @@ private:
         m_out += "</ol>\n</nav>\n</header>\n";
     }
 
+    /// The counts of the summary, or its amounts.
+    void figures(bool amounts)
+    {
+        std::string items;
+        for (const ReportFigure &figure : m_document.figures)
+            if (std::holds_alternative<Money>(figure.value) == amounts)
+                items += "<li class=\"" + std::string(name(figure.tone)) + "\"><b>"
+                    + cellContent({figure.id, {}, ColumnKind::Text}, figure.value) + "</b><span>"
+                    + content(figure.label) + "</span></li>\n";
+        if (!items.empty())
+            m_out += "<ul class=\"figures\">\n" + items + "</ul>\n";
+    }
+
     void writeCase(const ReportSection &section)
     {
-        m_out += "<section class=\"case " + std::string(name(section.tone)) + "\">\n<h3>"
-            + content(section.title) + "</h3>\n";
+        m_out += "<section class=\"case " + std::string(name(section.tone)) + "\">\n<h3 id=\""
+            + htmlEscape(section.anchor) + "\">" + content(section.title) + "</h3>\n";
         for (const ReportBlock &block : section.blocks)
             std::visit([this](const auto &one) { write(one); }, block);
         m_out += "</section>\n";
@@ -286,18 +299,41 @@ private:
     void writeRows(const ReportTable &table)
     {
         openTable(table.title, "");
-        for (const ReportColumn &column : table.columns)
+        std::size_t across = 0;
+        for (const ReportColumn &column : table.columns) {
+            if (column.below)
+                continue;
+            ++across;
             m_out += std::string("<th scope=\"col\"")
                 + (isRightAligned(column) ? " class=\"number\"" : "") + ">" + content(column.title)
                 + "</th>";
+        }
         m_out += "</tr></thead>\n<tbody>\n";
+        bool even = false;
         for (const auto &row : table.rows) {
-            m_out += "<tr>";
+            m_out += even ? "<tr class=\"even\">" : "<tr>";
             for (std::size_t i = 0; i < table.columns.size(); ++i)
-                cell(table.columns[i], row[i]);
+                if (!table.columns[i].below)
+                    cell(table.columns[i], row[i]);
             m_out += "</tr>\n";
+            if (across < table.columns.size())
+                writeBelow(table, row, across, even);
+            even = !even;
         }
         m_out += "</tbody>\n</table>\n</div>\n";
+    }
+
+    /// The long values of a row, each with its name.
+    void writeBelow(
+        const ReportTable &table, const std::vector<ReportCell> &row, std::size_t across, bool even)
+    {
+        m_out += std::string("<tr class=\"below") + (even ? " even" : "") + "\"><td colspan=\""
+            + std::to_string(across) + "\">";
+        for (std::size_t i = 0; i < table.columns.size(); ++i)
+            if (table.columns[i].below)
+                m_out += "<span><b>" + content(table.columns[i].title) + "</b> "
+                    + cellContent(table.columns[i], row[i]) + "</span> ";
+        m_out += "</td></tr>\n";
     }
 
     void writeSideBySide(const ReportTable &table)
@@ -329,6 +365,12 @@ private:
 
     void cell(const ReportColumn &column, const ReportCell &value)
     {
+        const auto *text = std::get_if<std::string>(&value);
+        if (text != nullptr && m_anchors.contains(*text)) {
+            m_out += "<td class=\"code\"><a href=\"#" + htmlEscape(*text) + "\"><code>"
+                + content(*text) + "</code></a></td>";
+            return;
+        }
         m_out += std::string("<td class=\"") + cellClass(column, value) + "\">"
             + cellContent(column, value) + "</td>";
     }
@@ -391,6 +433,7 @@ private:
     }
 
     const ReportDocument &m_document;
+    std::set<std::string> m_anchors; ///< of the cases: a cell that holds one leads there
     std::string m_out;
 };
 

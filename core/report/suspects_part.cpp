@@ -18,6 +18,12 @@ std::string capitalised(std::string text)
     return text;
 }
 
+std::vector<std::string> sentences(std::vector<std::string> texts)
+{
+    std::transform(texts.begin(), texts.end(), texts.begin(), capitalised);
+    return texts;
+}
+
 std::string proofText(Proof proof)
 {
     switch (proof) {
@@ -96,8 +102,9 @@ ReportTable effectsTable(const Cluster &cluster)
         {"provider_ref", "Provider reference", ColumnKind::Code},
         {"run_id", "Run", ColumnKind::Code}, {"seq", "Seq", ColumnKind::Number},
         {"attempt", "Attempt", ColumnKind::Number}, {"tool", "Tool", ColumnKind::Code},
-        {"kind", "What was done", ColumnKind::Word}, {"state", "State", ColumnKind::Word},
-        {"key", "Key", ColumnKind::Code}, {"key_origin", "Key assigned", ColumnKind::Text},
+        {"kind", "What was done", ColumnKind::Word},
+        {"state", "State of the action", ColumnKind::Word}, {"key", "Key", ColumnKind::Code},
+        {"key_origin", "Key assigned", ColumnKind::Text},
         {"fingerprint", "Fingerprint", ColumnKind::Code},
         {"standing", "Standing", ColumnKind::Text}};
     for (const Member &member : cluster.members) {
@@ -141,11 +148,29 @@ std::vector<const ActionDetail *> actionsOf(const ReportEvidence &evidence, cons
     return actions;
 }
 
+/// "S-0a1b2c3d · critical · EUR 49.00 × 2 · cus_8841": what the members share, in one line.
+std::string titleOf(const Cluster &cluster)
+{
+    std::string title = cluster.id + " · " + std::string(name(cluster.severity));
+    if (cluster.members.empty())
+        return title;
+    const Business &first = cluster.members.front().effect.business;
+    const auto allHave = [&](auto Business::*field) {
+        return std::all_of(cluster.members.begin(), cluster.members.end(),
+            [&](const Member &member) { return member.effect.business.*field == first.*field; });
+    };
+    if (first.amount && allHave(&Business::amount))
+        title += " · " + first.amount->withCode() + " × " + std::to_string(cluster.members.size());
+    if (!first.payee.empty() && allHave(&Business::payee))
+        title += " · " + first.payee;
+    return title;
+}
+
 ReportSection caseOf(const ReportEvidence &evidence, const Cluster &cluster)
 {
     ReportSection section;
-    section.title = cluster.id + " · " + std::string(name(cluster.severity)) + " · score "
-        + std::to_string(cluster.score) + " · proof " + letter(cluster.proof);
+    section.title = titleOf(cluster);
+    section.anchor = cluster.id;
     const ReportNotice answer = answerOf(cluster);
     section.tone = answer.tone;
     section.blocks.emplace_back(answer);
@@ -166,9 +191,10 @@ ReportSection caseOf(const ReportEvidence &evidence, const Cluster &cluster)
     section.blocks.emplace_back(rulesTable(cluster));
     section.blocks.emplace_back(ReportList {"What argues against a double",
         cluster.against.empty() ? std::vector<std::string> {"Nothing was found."}
-                                : cluster.against});
+                                : sentences(cluster.against)});
     if (!cluster.missing.empty())
-        section.blocks.emplace_back(ReportList {"Evidence that is missing", cluster.missing});
+        section.blocks.emplace_back(
+            ReportList {"Evidence that is missing", sentences(cluster.missing)});
     const auto actions = actionsOf(evidence, cluster);
     section.blocks.emplace_back(timelineTable(evidence, actions, "suspect_timeline", cluster.id));
     section.blocks.emplace_back(attemptsTable(actions, "suspect_attempts", cluster.id));
