@@ -157,6 +157,9 @@ td.long { min-width: 18ch; white-space: normal; overflow-wrap: anywhere; }
   td.code, tbody th, .word { white-space: normal; }
   section.case { padding: .6rem .8rem; border-radius: 0; border-right: 0; }
   .record { margin: .5rem 0; }
+  .record h3 { font-size: 8pt; }
+  caption { font-size: 9pt; padding: .3rem .4rem; }
+  thead th { font-size: 7.6pt; }
   .record h3, .record .about { padding: .15rem .4rem; }
   .record pre { padding: .2rem .4rem .3rem; font-size: 7pt; line-height: 1.3; }
 }
