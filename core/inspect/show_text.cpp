@@ -41,7 +41,7 @@ std::string factLines(const std::vector<std::pair<std::string, std::string>> &fa
         width = std::max(width, name.size());
     std::string out;
     for (const auto &[name, value] : facts)
-        out += name + std::string(width - name.size() + 2, ' ') + value + "\n";
+        out.append(name).append(width - name.size() + 2, ' ').append(value).append("\n");
     return out;
 }
 

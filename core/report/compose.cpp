@@ -100,7 +100,8 @@ std::vector<ReportFigure> figuresOf(const ReportEvidence &evidence, const Report
         = [&](const char *id, const char *label, std::int64_t value, Tone tone = Tone::Plain) {
               figures.push_back({id, label, value, tone});
           };
-    add("suspects", "suspects", evidence.suspectsInScope, dangerAbove(evidence.suspectsInScope));
+    add("suspects", evidence.suspectsInScope == 1 ? "suspect" : "suspects",
+        evidence.suspectsInScope, dangerAbove(evidence.suspectsInScope));
     if (scope.suspectId) {
         const Cluster &cluster = evidence.suspects.clusters.front();
         add("effects", "effects, those in doubt included", cluster.effects);
@@ -109,7 +110,7 @@ std::vector<ReportFigure> figuresOf(const ReportEvidence &evidence, const Report
         add("score", "score of at most 99", cluster.score);
     } else if (evidence.run) {
         const RunRow &run = *evidence.run;
-        add("actions", "actions", run.actions);
+        add("actions", run.actions == 1 ? "action" : "actions", run.actions);
         add("executed", "executed (the tool was called)", run.executed);
         add("replayed", "replayed from the record", run.replayed);
         add("executed_again", "executed again", run.executedAgain, dangerAbove(run.executedAgain));
@@ -117,8 +118,8 @@ std::vector<ReportFigure> figuresOf(const ReportEvidence &evidence, const Report
         add("conflicts", "conflicts", run.conflicts, warnAbove(run.conflicts));
     } else {
         const RunTotals &totals = evidence.totals;
-        add("runs", "runs", totals.runs);
-        add("actions", "actions", totals.actions);
+        add("runs", totals.runs == 1 ? "run" : "runs", totals.runs);
+        add("actions", totals.actions == 1 ? "action" : "actions", totals.actions);
         add("executed", "executed (the tool was called)", totals.executed);
         add("replayed", "replayed from the record", totals.replayed);
         add("executed_again", "executed again", totals.executedAgain,

@@ -37,6 +37,7 @@ std::vector<Money> atRiskOf(const std::vector<Cluster> &clusters)
         }
     }
     std::vector<Money> amounts;
+    amounts.reserve(sums.size());
     for (const auto &[currency, minor] : sums)
         amounts.push_back({currency, minor});
     return amounts;

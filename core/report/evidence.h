@@ -81,8 +81,8 @@ inline constexpr std::size_t kActionsMax = 2000;
 inline constexpr std::int64_t kInDoubtMax = 500;
 inline constexpr std::size_t kDecisionsMax = 1000;
 inline constexpr std::size_t kJournalRowsMax = 20'000;
-inline constexpr std::int64_t kBodyBytesMax = 4 << 20; ///< of one body
-inline constexpr std::int64_t kBodiesBytesMax = 64 << 20; ///< of all bodies together
+inline constexpr std::int64_t kBodyBytesMax = 4'194'304; ///< of one body
+inline constexpr std::int64_t kBodiesBytesMax = 67'108'864; ///< of all bodies together
 
 /// Reads what the scope needs, given the suspects of the whole store. Leaves `files` and `chain` to
 /// the caller. NotFound for a run or suspect that is not there; Cancelled.

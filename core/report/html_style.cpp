@@ -127,6 +127,8 @@ td.long { min-width: 18ch; white-space: normal; overflow-wrap: anywhere; }
   dd { padding-top: .05rem; }
   section.case { padding: .9rem .9rem 1rem; }
   .pair tbody th { white-space: normal; }
+  .pair td, .pair td.time, .pair td.code { white-space: normal; overflow-wrap: anywhere; min-width: 0; padding: .42rem .5rem; }
+  .pair td.sign { width: auto; }
 }
 @media print {
   :root {

@@ -18,7 +18,7 @@ constexpr std::size_t kSideBySideMax = 3;
 /// Texts of this many characters without a blank are given room to break in.
 constexpr std::size_t kLongCode = 24;
 /// Bytes of one record that are printed; the JSON form has all of them.
-constexpr std::size_t kRecordBytesShown = 16 * 1024;
+constexpr std::size_t kRecordBytesShown = 16'384;
 
 std::string escapeMarkup(std::string_view text)
 {

@@ -71,21 +71,44 @@ bool hasImported(const ReportEvidence &evidence)
             [](const ActionDetail &detail) { return detail.imported; });
 }
 
+std::string joined(const std::vector<std::string> &texts)
+{
+    std::string out;
+    for (const std::string &text : texts)
+        out.append(out.empty() ? "" : ", ").append(text);
+    return out;
+}
+
 std::vector<std::string> ignoredFields(const ReportEvidence &evidence)
 {
     std::vector<std::string> lines;
     for (const ActionDetail &detail : evidence.actions) {
-        std::string line;
-        for (const std::string &pointer : detail.contract.ignore)
-            line += (line.empty() ? "" : ", ") + pointer;
-        if (line.empty())
+        const ToolContract &contract = detail.contract;
+        if (contract.ignore.empty())
             continue;
-        line = detail.row.tool + ", contract version " + detail.contract.version + ": " + line;
+        const std::string line = detail.row.tool + ", contract version " + contract.version + ": "
+            + joined(contract.ignore);
         if (std::find(lines.begin(), lines.end(), line) == lines.end())
             lines.push_back(line);
     }
     return lines;
 }
+
+/// What a reader must not conclude from any report.
+const std::vector<std::string> kLimits {
+    std::string(
+        "A hash chain shows that entries fit together. It cannot show that the last entries "
+        "were not cut off, that the whole chain was not written anew, or that the recorder "
+        "told the truth; an anchor kept elsewhere (`reprise seal`, `reprise verify "
+        "--anchor`) shows the first two. No anchor was compared for this report."),
+    std::string("The store knows what was recorded. Whether money moved is known to the provider: "
+                "only its statement raises a case to proof level A."),
+    std::string("An action in doubt may or may not have taken effect. It is counted as an effect "
+                "of a suspect, and said so."),
+    std::string("A suspect is not a verdict. Rules find what looks alike; a person decides."),
+    std::string("The SHA-256 values in manifest.json show later changes of this report's files. "
+                "Who can replace all of them can replace the manifest too: keep its digest "
+                "elsewhere.")};
 
 } // namespace
 
@@ -145,19 +168,7 @@ ReportSection methodSection(const ReportEvidence &evidence, const ReportRequest 
     section.blocks.emplace_back(std::move(facts));
     section.blocks.emplace_back(rulesNotRunTable(suspects));
 
-    std::vector<std::string> limits {
-        "A hash chain shows that entries fit together. It cannot show that the last entries were "
-        "not "
-        "cut off, that the whole chain was not written anew, or that the recorder told the truth; "
-        "an anchor kept elsewhere (`reprise seal`, `reprise verify --anchor`) shows the first two. "
-        "No anchor was compared for this report.",
-        "The store knows what was recorded. Whether money moved is known to the provider: only its "
-        "statement raises a case to proof level A.",
-        "An action in doubt may or may not have taken effect. It is counted as an effect of a "
-        "suspect, and said so.",
-        "A suspect is not a verdict. Rules find what looks alike; a person decides.",
-        "The SHA-256 values in manifest.json show later changes of this report's files. Who can "
-        "replace all of them can replace the manifest too: keep its digest elsewhere."};
+    std::vector<std::string> limits = kLimits;
     if (hasImported(evidence))
         limits.emplace_back(
             "Records were imported from another system. Their keys were derived at "
@@ -172,12 +183,8 @@ ReportSection methodSection(const ReportEvidence &evidence, const ReportRequest 
     if (auto ignored = ignoredFields(evidence); !ignored.empty())
         section.blocks.emplace_back(ReportList {
             "Fields of args that a contract leaves out of the fingerprint", std::move(ignored)});
-    section.blocks.emplace_back(ReportParagraph {"Forms of this report: " + [&] {
-        std::string forms;
-        for (const std::string &format : request.formats)
-            forms += (forms.empty() ? "" : ", ") + format;
-        return forms;
-    }() + ". All of them hold the same rows and totals."});
+    section.blocks.emplace_back(ReportParagraph {"Forms of this report: " + joined(request.formats)
+        + ". All of them hold the same rows and totals."});
     return section;
 }
 
