@@ -117,6 +117,9 @@ private:
         RETURN_IF_ERROR(take(window, QStringLiteral("run")));
         window.runPage()->showCompare();
         RETURN_IF_ERROR(take(window, QStringLiteral("compare")));
+        window.setEvidenceVisible(true);
+        RETURN_IF_ERROR(take(window, QStringLiteral("evidence")));
+        window.setEvidenceVisible(false);
         window.showPage(MainWindow::Page::InDoubt);
         waitUntil(settled, m_waitMsMax);
         RETURN_IF_ERROR(take(window, QStringLiteral("in-doubt")));

@@ -6,6 +6,7 @@
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QSettings>
+#include <QTemporaryDir>
 
 #include <cstdio>
 
@@ -47,6 +48,9 @@ int main(int argc, char **argv)
             std::fprintf(stderr, "reprise-inspector: --gallery needs a STORE\n");
             return 2;
         }
+        // Pictures must not depend on what somebody set, and leave no settings behind.
+        const QTemporaryDir settings;
+        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings.path());
         const auto written
             = reprise::ui::writeGallery(stores.first(), parser.value(gallery), clock);
         if (!written) {

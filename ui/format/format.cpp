@@ -8,7 +8,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
+#include <utility>
 
 namespace reprise::ui {
 
@@ -196,6 +196,24 @@ QString durationText(std::int64_t us)
 QString durationText(const std::optional<std::int64_t> &us)
 {
     return us ? durationText(*us) : dash();
+}
+
+QStringList filterTokens(const QString &filter)
+{
+    QStringList tokens;
+    QString token;
+    bool quoted = false;
+    for (const QChar c : filter) {
+        if (c == QLatin1Char('"'))
+            quoted = !quoted;
+        if (quoted || !c.isSpace())
+            token += c;
+        else if (!token.isEmpty())
+            tokens.append(std::exchange(token, {}));
+    }
+    if (!token.isEmpty())
+        tokens.append(token);
+    return tokens;
 }
 
 QString filterToken(const QString &name, const QString &value)

@@ -8,6 +8,7 @@
 #include "core/suspects/suspects.h"
 
 #include <QString>
+#include <QStringList>
 
 #include <optional>
 #include <string_view>
@@ -58,6 +59,8 @@ void setZone(Zone zone);
 [[nodiscard]] QString durationText(std::int64_t us);
 [[nodiscard]] QString durationText(const std::optional<std::int64_t> &us);
 
+/// The tokens of a filter of runs, as they were typed.
+[[nodiscard]] QStringList filterTokens(const QString &filter);
 /// `payee:X` as the filter of runs reads it: quoted where the value has blanks.
 [[nodiscard]] QString filterToken(const QString &name, const QString &value);
 

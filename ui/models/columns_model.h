@@ -21,6 +21,16 @@ template <typename Row> struct ModelColumn
     bool fixedPitch = false;
     std::function<Tone(const Row &)> tone = {}; ///< absent: plain
     std::function<QString(const Row &)> tip = {}; ///< absent: the text itself
+    bool givesWay = false; ///< is narrowed first where the table has too little room
+    bool hidden = false; ///< until somebody asks for the column
+    std::function<QString(const Row &)> filter = {}; ///< token that finds rows like this one
+};
+
+/// Roles beside those of Qt.
+enum ColumnRole {
+    GivesWayRole = Qt::UserRole, ///< of a header
+    HiddenRole, ///< of a header
+    FilterRole, ///< of a cell: a token of the filter of runs; absent: none
 };
 
 /// A flat table of finished rows. Filter and sort are questions to the store, never a proxy over
@@ -94,6 +104,10 @@ public:
             return column.title;
         if (role == Qt::TextAlignmentRole)
             return QVariant::fromValue(static_cast<int>(column.alignment));
+        if (role == GivesWayRole)
+            return column.givesWay;
+        if (role == HiddenRole)
+            return column.hidden;
         return {};
     }
     [[nodiscard]] QVariant data(const QModelIndex &at, int role) const override
@@ -116,6 +130,8 @@ public:
                                      : QVariant();
         case Qt::ForegroundRole:
             return column.tone ? colour(column.tone(*value)) : QVariant();
+        case FilterRole:
+            return column.filter ? QVariant(column.filter(*value)) : QVariant();
         default:
             return {};
         }

@@ -36,47 +36,113 @@ ModelColumn<Row> text(
     return {title, std::move(get), kLeft, fixedPitch};
 }
 
-std::vector<ModelColumn<ActionRow>> actionColumns()
+/// Columns that the tables of actions share; `action` takes the action out of a row.
+template <typename Row> class ActionColumns
 {
-    using C = ModelColumn<ActionRow>;
-    std::vector<C> columns;
-    columns.push_back({tr("#"), [](const ActionRow &r) { return QString::number(r.seq); }, kRight});
-    columns.push_back(
-        text<ActionRow>(tr("Tool"), [](const ActionRow &r) { return visible(r.tool); }));
-    columns.push_back(
-        badge<ActionRow>(tr("State"), [](const ActionRow &r) { return badgeFor(r); }));
-    C key = text<ActionRow>(
-        tr("Key"), [](const ActionRow &r) { return shortHex(r.key.digest); }, true);
-    key.tip = [](const ActionRow &r) -> QString {
-        return QString::fromStdString(r.key.hex())
-            + (r.keyDerivedAtImport ? tr(" (derived at import, not planned)") : QString());
-    };
-    columns.push_back(key);
-    C fingerprint = text<ActionRow>(
-        tr("Fingerprint"), [](const ActionRow &r) { return shortHex(r.fingerprint); }, true);
-    fingerprint.tip
-        = [](const ActionRow &r) { return QString::fromStdString(r.fingerprint.hex()); };
-    columns.push_back(fingerprint);
-    columns.push_back(
-        {tr("Amount"), [](const ActionRow &r) { return amountText(r.business.amount); }, kRight});
-    columns.push_back(text<ActionRow>(tr("Currency"), [](const ActionRow &r) {
-        return r.business.amount ? QString::fromStdString(r.business.amount->currency) : dash();
-    }));
-    columns.push_back(text<ActionRow>(
-        tr("Payee"), [](const ActionRow &r) { return visibleOrDash(r.business.payee); }));
-    columns.push_back(text<ActionRow>(
-        tr("Order ref"), [](const ActionRow &r) { return visibleOrDash(r.business.order); }));
-    columns.push_back(
-        number<ActionRow>(tr("Attempts"), [](const ActionRow &r) { return r.attempts; }));
-    columns.push_back(
-        number<ActionRow>(tr("Replays"), [](const ActionRow &r) { return r.replayed; }));
-    columns.push_back(text<ActionRow>(
-        tr("First dispatched"), [](const ActionRow &r) { return timeText(r.firstAt); }));
-    columns.push_back(text<ActionRow>(
-        tr("Outcome at"), [](const ActionRow &r) { return timeText(r.outcomeAt); }));
-    columns.push_back(text<ActionRow>(
-        tr("Provider ref"), [](const ActionRow &r) { return visibleOrDash(r.reference); }, true));
-    return columns;
+public:
+    using Take = const ActionRow &(*)(const Row &);
+    explicit ActionColumns(Take take)
+        : m_take(take)
+    {
+    }
+    [[nodiscard]] ModelColumn<Row> seq() const
+    {
+        return {tr("#"), [take = m_take](const Row &r) { return QString::number(take(r).seq); },
+            kRight};
+    }
+    [[nodiscard]] ModelColumn<Row> tool() const
+    {
+        return filtered(
+            text<Row>(tr("Tool"), [take = m_take](const Row &r) { return visible(take(r).tool); }),
+            "tool", [](const ActionRow &r) { return r.tool; });
+    }
+    [[nodiscard]] ModelColumn<Row> state() const
+    {
+        return badge<Row>(tr("State"), [take = m_take](const Row &r) { return badgeFor(take(r)); });
+    }
+    [[nodiscard]] ModelColumn<Row> key() const
+    {
+        auto column = filtered(
+            text<Row>(
+                tr("Key"), [take = m_take](const Row &r) { return shortHex(take(r).key.digest); },
+                true),
+            "key", [](const ActionRow &r) { return r.key.hex(); });
+        column.tip = [take = m_take](const Row &r) -> QString {
+            const QString hex = QString::fromStdString(take(r).key.hex());
+            return take(r).keyDerivedAtImport ? tr("%1 (derived at import, not planned)").arg(hex)
+                                              : hex;
+        };
+        return column;
+    }
+    [[nodiscard]] ModelColumn<Row> fingerprint() const
+    {
+        auto column = text<Row>(
+            tr("Fingerprint"),
+            [take = m_take](const Row &r) { return shortHex(take(r).fingerprint); }, true);
+        column.tip = [take = m_take](const Row &r) {
+            return QString::fromStdString(take(r).fingerprint.hex());
+        };
+        return column;
+    }
+    [[nodiscard]] ModelColumn<Row> amount() const
+    {
+        return {tr("Amount"),
+            [take = m_take](const Row &r) { return amountText(take(r).business.amount); }, kRight};
+    }
+    [[nodiscard]] ModelColumn<Row> currency() const
+    {
+        const auto code = [](const ActionRow &r) {
+            return r.business.amount ? r.business.amount->currency : std::string();
+        };
+        return filtered(
+            text<Row>(tr("Currency"),
+                [take = m_take, code](const Row &r) { return visibleOrDash(code(take(r))); }),
+            "cur", code);
+    }
+    [[nodiscard]] ModelColumn<Row> payee() const
+    {
+        auto column = filtered(
+            text<Row>(tr("Payee"),
+                [take = m_take](const Row &r) { return visibleOrDash(take(r).business.payee); }),
+            "payee", [](const ActionRow &r) { return r.business.payee; });
+        column.givesWay = true;
+        return column;
+    }
+    [[nodiscard]] ModelColumn<Row> order() const
+    {
+        return filtered(
+            text<Row>(tr("Order ref"),
+                [take = m_take](const Row &r) { return visibleOrDash(take(r).business.order); }),
+            "order", [](const ActionRow &r) { return r.business.order; });
+    }
+    [[nodiscard]] ModelColumn<Row> dispatched(const QString &title) const
+    {
+        return text<Row>(
+            title, [take = m_take](const Row &r) { return timeText(take(r).firstAt); });
+    }
+
+private:
+    ModelColumn<Row> filtered(
+        ModelColumn<Row> column, const char *name, std::string (*value)(const ActionRow &)) const
+    {
+        column.filter = [take = m_take, name = QString::fromLatin1(name), value](const Row &r) {
+            const std::string found = value(take(r));
+            return found.empty() ? QString() : filterToken(name, QString::fromStdString(found));
+        };
+        return column;
+    }
+
+    Take m_take;
+};
+
+/// Signs of the suspects that an action belongs to.
+Badge suspicion(const std::vector<const Cluster *> &clusters)
+{
+    if (clusters.empty())
+        return {{}, QStringLiteral("–"), Tone::Muted};
+    Badge found = badgeFor(clusters.front()->severity);
+    found.word = QString::fromStdString(clusters.front()->id);
+    return found;
 }
 
 QString agreement(const AttemptRow &row)
@@ -130,6 +196,9 @@ std::optional<RunSort> sortOf(RunColumn column)
     case RunColumn::Duration:
     case RunColumn::Suspects:
     case RunColumn::Worst:
+    case RunColumn::Ended:
+    case RunColumn::Revision:
+    case RunColumn::Source:
         return std::nullopt;
     }
     return std::nullopt;
@@ -146,6 +215,7 @@ RunsModel *makeRunsModel(const SuspectSearch &suspects, QObject *parent)
     columns.push_back(id);
     columns.push_back(text<RunRow>(
         tr("Agent / plan"), [](const RunRow &r) { return visibleOrDash(r.run.label); }));
+    columns.back().givesWay = true;
     columns.push_back(
         text<RunRow>(tr("Started (UTC)"), [](const RunRow &r) { return timeText(r.firstAt); }));
     columns.push_back({tr("Duration"),
@@ -167,23 +237,96 @@ RunsModel *makeRunsModel(const SuspectSearch &suspects, QObject *parent)
                                : Badge {{}, QStringLiteral("–"), Tone::Muted};
     };
     columns.push_back(badge<RunRow>(tr("Worst severity"), worst));
+    columns.push_back(
+        text<RunRow>(tr("Ended"), [](const RunRow &r) { return timeText(r.lastAt); }));
+    columns.push_back(
+        number<RunRow>(tr("Revision"), [](const RunRow &r) { return r.run.revision; }));
+    columns.push_back(
+        text<RunRow>(tr("Source"), [](const RunRow &r) { return visibleOrDash(r.source); }));
+    for (auto column = columns.end() - 3; column != columns.end(); ++column)
+        column->hidden = true;
     return new RunsModel(std::move(columns), parent);
 }
 
-SeqsModel *makeSeqsModel(QObject *parent)
+std::vector<SeqRow> seqRows(
+    const std::vector<ActionRow> &actions, const std::vector<std::vector<AttemptRow>> &attempts)
 {
-    return new SeqsModel(actionColumns(), parent);
+    std::vector<SeqRow> rows;
+    rows.reserve(actions.size());
+    for (std::size_t i = 0; i < actions.size(); ++i) {
+        SeqRow row {actions[i], {}, {}};
+        if (i > 0 && actions[i].firstAt && actions[i - 1].firstAt)
+            row.gapUs = actions[i].firstAt->us - actions[i - 1].firstAt->us;
+        if (i < attempts.size())
+            for (const AttemptRow &attempt : attempts[i])
+                if (attempt.sameAsOriginal)
+                    row.sameAnswers = row.sameAnswers.value_or(true) && *attempt.sameAsOriginal;
+        rows.push_back(std::move(row));
+    }
+    return rows;
 }
 
-SeqsModel *makeInDoubtModel(QObject *parent)
+SeqsModel *makeSeqsModel(const SuspectSearch &suspects, QObject *parent)
 {
-    auto columns = actionColumns();
-    columns.insert(columns.begin(),
-        text<ActionRow>(
-            tr("Run"), [](const ActionRow &r) { return visible(r.runId); }, true));
+    const ActionColumns<SeqRow> of(
+        [](const SeqRow &row) -> const ActionRow & { return row.action; });
+    std::vector<ModelColumn<SeqRow>> columns {of.seq(), of.tool(), of.state(), of.key(),
+        of.fingerprint(), of.amount(), of.currency(), of.payee(), of.order()};
+    columns.push_back(
+        number<SeqRow>(tr("Attempts"), [](const SeqRow &r) { return r.action.attempts; }));
+    columns.push_back(
+        number<SeqRow>(tr("Replays"), [](const SeqRow &r) { return r.action.replayed; }));
+    columns.push_back(of.dispatched(tr("First dispatched")));
+    columns.push_back(text<SeqRow>(
+        tr("Outcome at"), [](const SeqRow &r) { return timeText(r.action.outcomeAt); }));
+    columns.push_back(
+        {tr("Gap to previous"), [](const SeqRow &r) { return durationText(r.gapUs); }, kRight});
+    ModelColumn<SeqRow> diff {tr("Diff"),
+        [](const SeqRow &r) {
+            return r.sameAnswers ? *r.sameAnswers ? QStringLiteral("=") : QStringLiteral("≠")
+                                 : QStringLiteral("–");
+        },
+        Qt::AlignCenter};
+    diff.tip = [](const SeqRow &r) {
+        return !r.sameAnswers ? tr("There was no later answer")
+            : *r.sameAnswers  ? tr("Every later answer had the bytes of the recorded result")
+                              : tr("A later answer had other bytes than the recorded result");
+    };
+    diff.tone = [](const SeqRow &r) {
+        return r.sameAnswers && !*r.sameAnswers ? Tone::Danger : Tone::Plain;
+    };
+    columns.push_back(diff);
+    columns.push_back(badge<SeqRow>(tr("Suspect"), [&suspects](const SeqRow &r) {
+        return suspicion(suspects.of(r.action.runId, r.action.seq));
+    }));
+    columns.push_back(text<SeqRow>(
+        tr("Provider ref"), [](const SeqRow &r) { return visibleOrDash(r.action.reference); },
+        true));
+    columns.back().givesWay = true;
+    return new SeqsModel(std::move(columns), parent);
+}
+
+InDoubtModel *makeInDoubtModel(const SuspectSearch &suspects, Clock &clock, QObject *parent)
+{
+    const ActionColumns<ActionRow> of(
+        [](const ActionRow &row) -> const ActionRow & { return row; });
+    std::vector<ModelColumn<ActionRow>> columns;
+    columns.push_back({tr("Age"),
+        [&clock](const ActionRow &r) {
+            return r.firstAt ? durationText(clock.now().us - r.firstAt->us) : dash();
+        },
+        kRight});
+    columns.push_back(text<ActionRow>(
+        tr("Run"), [](const ActionRow &r) { return visible(r.runId); }, true));
+    for (auto &&column : {of.seq(), of.tool(), of.state(), of.key(), of.amount(), of.currency(),
+             of.payee(), of.dispatched(tr("Dispatched"))})
+        columns.push_back(column);
+    columns.push_back(badge<ActionRow>(tr("Later same-intent action?"),
+        [&suspects](const ActionRow &r) { return suspicion(suspects.of(r.runId, r.seq)); }));
     columns.push_back(
         text<ActionRow>(tr("Reason"), [](const ActionRow &r) { return visibleOrDash(r.reason); }));
-    return new SeqsModel(std::move(columns), parent);
+    columns.back().givesWay = true;
+    return new InDoubtModel(std::move(columns), parent);
 }
 
 AttemptsModel *makeAttemptsModel(QObject *parent)
@@ -217,6 +360,7 @@ AttemptsModel *makeAttemptsModel(QObject *parent)
     columns.push_back(
         text<AttemptRow>(tr("Worker"), [](const AttemptRow &r) { return visibleOrDash(r.owner); }));
     columns.push_back(text<AttemptRow>(tr("Note"), noteOf));
+    columns.back().givesWay = true;
     return new AttemptsModel(std::move(columns), parent);
 }
 
@@ -232,6 +376,11 @@ SuspectsModel *makeSuspectsModel(QObject *parent)
         tr("Cluster ID"), [](const Cluster &c) { return QString::fromStdString(c.id); }, true));
     columns.push_back(text<Cluster>(tr("Customer / payee"),
         [first](const Cluster &c) { return visibleOrDash(first(c).business.payee); }));
+    columns.back().filter = [first](const Cluster &c) {
+        const std::string &payee = first(c).business.payee;
+        return payee.empty() ? QString()
+                             : filterToken(QStringLiteral("payee"), QString::fromStdString(payee));
+    };
     columns.push_back({tr("Amount × count"),
         [first](const Cluster &c) -> QString {
             const auto &amount = first(c).business.amount;
@@ -244,6 +393,7 @@ SuspectsModel *makeSuspectsModel(QObject *parent)
     columns.push_back(text<Cluster>(tr("Why"), [](const Cluster &c) {
         return c.rules.empty() ? dash() : QString::fromStdString(c.rules.front().title);
     }));
+    columns.back().givesWay = true;
     columns.push_back(text<Cluster>(tr("Rules"), [](const Cluster &c) {
         QStringList ids;
         for (const RuleHit &hit : c.rules)

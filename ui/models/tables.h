@@ -8,7 +8,20 @@
 namespace reprise::ui {
 
 using RunsModel = ColumnsModel<RunRow>;
-using SeqsModel = ColumnsModel<ActionRow>;
+/// An action of a run, with what its neighbours and attempts say about it.
+struct SeqRow
+{
+    ActionRow action;
+    std::optional<std::int64_t> gapUs; ///< since the action before was dispatched
+    std::optional<bool> sameAnswers; ///< were all later answers the recorded one? absent: no later
+};
+
+/// Puts the actions of a run, in their order, together with their attempts.
+[[nodiscard]] std::vector<SeqRow> seqRows(
+    const std::vector<ActionRow> &actions, const std::vector<std::vector<AttemptRow>> &attempts);
+
+using SeqsModel = ColumnsModel<SeqRow>;
+using InDoubtModel = ColumnsModel<ActionRow>;
 using AttemptsModel = ColumnsModel<AttemptRow>;
 using SuspectsModel = ColumnsModel<Cluster>;
 
@@ -27,13 +40,20 @@ enum class RunColumn {
     Conflicts,
     Suspects,
     Worst,
+    Ended,
+    Revision,
+    Source,
 };
+
+/// Columns of the Seqs table that change with the suspects.
+inline constexpr int kSeqSuspectColumn = 15;
 
 /// `suspects` is asked while painting; it outlives the model.
 [[nodiscard]] RunsModel *makeRunsModel(const SuspectSearch &suspects, QObject *parent);
-[[nodiscard]] SeqsModel *makeSeqsModel(QObject *parent);
-/// The same rows with the run in front, for lists over many runs.
-[[nodiscard]] SeqsModel *makeInDoubtModel(QObject *parent);
+[[nodiscard]] SeqsModel *makeSeqsModel(const SuspectSearch &suspects, QObject *parent);
+/// Ages are counted to `clock`, which outlives the model.
+[[nodiscard]] InDoubtModel *makeInDoubtModel(
+    const SuspectSearch &suspects, Clock &clock, QObject *parent);
 [[nodiscard]] AttemptsModel *makeAttemptsModel(QObject *parent);
 [[nodiscard]] SuspectsModel *makeSuspectsModel(QObject *parent);
 

@@ -36,10 +36,16 @@ void SuspectSearch::take(Result<SuspectReport> result)
         m_report = std::move(*result);
         m_state = m_report.coverage < 1 ? State::Stopped : State::Done;
         m_byRun.clear();
-        for (const Cluster &cluster : m_report.clusters) {
+        m_byAction.clear();
+        for (std::size_t i = 0; i < m_report.clusters.size(); ++i) {
+            const Cluster &cluster = m_report.clusters[i];
             std::set<std::string> runs;
-            for (const Member &member : cluster.members)
+            for (const Member &member : cluster.members) {
                 runs.insert(member.effect.runId);
+                auto &entry = m_byAction[{member.effect.runId, member.effect.seq}];
+                if (entry.empty() || entry.back() != i)
+                    entry.push_back(i);
+            }
             for (const std::string &run : runs) {
                 RunSuspects &entry = m_byRun[run];
                 ++entry.count;
@@ -57,6 +63,15 @@ RunSuspects SuspectSearch::of(const std::string &runId) const
 {
     const auto found = m_byRun.find(runId);
     return found == m_byRun.end() ? RunSuspects {} : found->second;
+}
+
+std::vector<const Cluster *> SuspectSearch::of(const std::string &runId, std::int64_t seq) const
+{
+    std::vector<const Cluster *> clusters;
+    if (const auto found = m_byAction.find({runId, seq}); found != m_byAction.end())
+        for (const std::size_t i : found->second)
+            clusters.push_back(&m_report.clusters[i]);
+    return clusters;
 }
 
 std::int64_t SuspectSearch::open() const

@@ -9,6 +9,8 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace reprise::ui {
 
@@ -37,6 +39,8 @@ public:
     [[nodiscard]] const SuspectReport &report() const { return m_report; }
     [[nodiscard]] const Error &error() const { return m_error; }
     [[nodiscard]] RunSuspects of(const std::string &runId) const;
+    /// The suspects that an action is a member of, highest ranked first. Valid until `changed`.
+    [[nodiscard]] std::vector<const Cluster *> of(const std::string &runId, std::int64_t seq) const;
     /// Suspects that a reviewer has to look at: all but those of severity Info.
     [[nodiscard]] std::int64_t open() const;
 
@@ -54,6 +58,7 @@ private:
     SuspectReport m_report;
     Error m_error;
     std::map<std::string, RunSuspects> m_byRun;
+    std::map<std::pair<std::string, std::int64_t>, std::vector<std::size_t>> m_byAction;
 };
 
 } // namespace reprise::ui

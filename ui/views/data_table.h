@@ -5,25 +5,44 @@
 namespace reprise::ui {
 
 /// The table of this program: rows selected whole, J and K beside the arrow keys, single letters
-/// left to the actions (no type-ahead). Sorting is signalled, not done: the model asks the store.
+/// left to the actions (no type-ahead), columns that people can move, hide and widen. Sorting and
+/// filtering are signalled, not done: the model asks the store.
 class DataTable : public QTableView
 {
     Q_OBJECT
 public:
     explicit DataTable(const QString &accessibleName, QWidget *parent = nullptr);
+    ~DataTable() override;
 
-    /// Column widths for what the first rows hold; called once there are rows.
+    /// Shows a model. Under `layoutName` the columns are as they were left; empty: not remembered.
+    void useModel(QAbstractItemModel *model, const QString &layoutName);
+    /// Column widths for what the first rows hold, within the width of the table where that can be.
+    /// Does nothing where the widths are remembered ones.
     void fitColumns(int widthMax = 260);
     void selectRow(int row);
     [[nodiscard]] int currentRow() const { return currentIndex().row(); }
+    /// The cells of the current row as one line, split by tabs.
+    [[nodiscard]] QString rowText() const;
 
 Q_SIGNALS:
     void rowActivated(int row);
+    /// Shift+Enter: in a window of its own.
+    void rowActivatedInWindow(int row);
     void rowChanged(int row);
+    /// Somebody wants the runs that a token of the filter finds.
+    void filterWanted(const QString &token);
 
 protected:
     void keyPressEvent(QKeyEvent *event) override;
     void currentChanged(const QModelIndex &current, const QModelIndex &previous) override;
+    void contextMenuEvent(QContextMenuEvent *event) override;
+
+private:
+    void chooseColumns(const QPoint &at);
+    [[nodiscard]] int widthFor(int column) const;
+
+    QString m_layoutName;
+    bool m_remembered = false;
 };
 
 } // namespace reprise::ui

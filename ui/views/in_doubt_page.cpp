@@ -42,9 +42,16 @@ InDoubtPage::InDoubtPage(StoreSession &session, QWidget *parent)
 {
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(8, 8, 8, 8);
-    m_model = makeInDoubtModel(this);
+    m_model = makeInDoubtModel(session.suspects(), session.clock(), this);
     m_table = new DataTable(tr("Actions in doubt"));
-    m_table->setModel(m_model);
+    m_table->useModel(m_model, QStringLiteral("in-doubt"));
+    connect(m_table, &DataTable::filterWanted, this, &StorePage::filterWanted);
+    connect(m_table, &DataTable::rowActivatedInWindow, this, [this](int row) {
+        if (const ActionRow *action = m_model->row(row); action != nullptr)
+            Q_EMIT windowWanted(QString::fromStdString(action->runId), action->seq);
+    });
+    connect(&session.suspects(), &SuspectSearch::changed, m_table->viewport(),
+        qOverload<>(&QWidget::update));
     connect(m_table, &DataTable::rowChanged, this, &InDoubtPage::showSelected);
     connect(m_table, &DataTable::rowActivated, this, [this](int row) {
         if (const ActionRow *action = m_model->row(row); action != nullptr)

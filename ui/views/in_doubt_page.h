@@ -38,7 +38,7 @@ private:
     TaskChannel m_loading;
     TaskChannel m_detailing;
     std::optional<ActionDetail> m_shown;
-    SeqsModel *m_model = nullptr;
+    InDoubtModel *m_model = nullptr;
     DataTable *m_table = nullptr;
     QLabel *m_detail = nullptr;
     QLabel *m_empty = nullptr;

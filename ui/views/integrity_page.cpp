@@ -65,7 +65,7 @@ IntegrityPage::IntegrityPage(StoreSession &session, QWidget *parent)
     layout->addWidget(m_verdict);
     m_model = makeModel(this);
     m_table = new DataTable(tr("Findings"));
-    m_table->setModel(m_model);
+    m_table->useModel(m_model, {});
     layout->addWidget(m_table, 1);
     auto *limits = new QLabel(tr("A hash chain shows that no entry was changed or taken out of the "
                                  "middle. It cannot show a cut "

@@ -211,9 +211,7 @@ StorePage *MainWindow::pageOf(Page page) const
 /// Pages belong to a session: a new store gets new ones.
 void MainWindow::rebuildForSession()
 {
-    for (StorePage *page :
-        m_stack->findChildren<StorePage *>(QString(), Qt::FindDirectChildrenOnly))
-        delete page;
+    qDeleteAll(findChildren<StorePage *>()); // those in windows of their own, too
     m_runs = nullptr;
     m_run = nullptr;
     m_suspects = nullptr;
@@ -248,6 +246,9 @@ void MainWindow::makePages()
             if (page == currentPage())
                 refreshEvidence();
         });
+        connect(page, &StorePage::filterWanted, this, &MainWindow::showRunsFor);
+        connect(page, &StorePage::suspectWanted, this, &MainWindow::showSuspect);
+        connect(page, &StorePage::windowWanted, this, &MainWindow::showRunInWindow);
     }
     connect(
         m_runs, &RunsPage::runActivated, this, [this](const QString &run) { showRun(run, -1); });
@@ -285,7 +286,7 @@ void MainWindow::openStore(const QString &path)
 
 void MainWindow::storeOpened()
 {
-    m_welcome->setProblem({});
+    m_welcome->clearProblem();
     rememberRecent(m_session->path());
     m_runs->reload();
     m_inDoubt->reload();
@@ -297,7 +298,7 @@ void MainWindow::storeOpened()
 
 void MainWindow::storeFailed(const Error &error)
 {
-    m_welcome->setProblem(visible(error.text()));
+    m_welcome->setProblem(error);
     auto failed = std::move(m_session);
     rebuildForSession();
     setWindowTitle(tr("Reprise"));
@@ -352,6 +353,19 @@ void MainWindow::showRun(const QString &runId, qint64 seq)
     showPage(Page::Run);
     if (!m_travelling && m_historyAt >= 0)
         m_history[m_historyAt] = Place {Page::Run, runId, seq};
+}
+
+void MainWindow::showRunInWindow(const QString &runId, qint64 seq)
+{
+    auto *page = new RunPage(*m_session, this);
+    page->setWindowFlag(Qt::Window);
+    page->setAttribute(Qt::WA_DeleteOnClose);
+    page->setWindowTitle(tr("%1 — run %2").arg(m_session->name(), visible(runId.toStdString())));
+    page->resize(size() * 3 / 4);
+    connect(page, &StorePage::filterWanted, this, &MainWindow::showRunsFor);
+    connect(page, &StorePage::suspectWanted, this, &MainWindow::showSuspect);
+    page->showRun(runId, seq);
+    page->show();
 }
 
 void MainWindow::showSuspect(const QString &id)
@@ -522,12 +536,16 @@ void MainWindow::setTheme(ThemeSetting setting)
     applyTheme(*qApp, setting);
 }
 
+void MainWindow::setEvidenceVisible(bool visible)
+{
+    m_evidenceDock->setVisible(visible);
+}
+
 void MainWindow::toggleZone()
 {
     setZone(zone() == Zone::Utc ? Zone::UtcAndLocal : Zone::Utc);
     m_status->setZone(zone() == Zone::Utc ? tr("UTC") : tr("UTC + local"));
-    for (StorePage *page :
-        m_stack->findChildren<StorePage *>(QString(), Qt::FindDirectChildrenOnly))
+    for (StorePage *page : findChildren<StorePage *>())
         page->retranslateTimes();
     refreshEvidence();
 }

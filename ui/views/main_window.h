@@ -45,6 +45,8 @@ public:
     [[nodiscard]] Page page() const { return m_page; }
     /// `seq` -1: the first action of the run.
     void showRun(const QString &runId, qint64 seq);
+    /// The same in a window of its own.
+    void showRunInWindow(const QString &runId, qint64 seq);
     void showSuspect(const QString &id);
     /// The runs that match, in the Runs page.
     void showRunsFor(const QString &filter);
@@ -56,6 +58,7 @@ public:
     [[nodiscard]] IntegrityPage *integrityPage() const { return m_integrity; }
     [[nodiscard]] WelcomePage *welcomePage() const { return m_welcome; }
     [[nodiscard]] EvidencePane *evidencePane() const { return m_evidence; }
+    void setEvidenceVisible(bool visible);
     [[nodiscard]] QWidget *banner() const { return m_banner; }
     /// Every command of the window; what the palette lists.
     [[nodiscard]] const QList<QAction *> &commands() const { return m_actions.all(); }

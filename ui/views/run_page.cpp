@@ -6,6 +6,7 @@
 #include "ui/views/raw_view.h"
 
 #include <QLabel>
+#include <QListWidget>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QVBoxLayout>
@@ -16,6 +17,8 @@ namespace {
 
 /// As many actions and attempts as a page loads at once; a run beyond that says so.
 constexpr std::int64_t kActionsMax = 5'000;
+constexpr int kFilterLink = Qt::UserRole;
+constexpr int kSuspectLink = Qt::UserRole + 1;
 constexpr int kColumnMax = 200;
 constexpr int kAttemptColumnMax = 320;
 
@@ -87,9 +90,13 @@ RunPage::RunPage(StoreSession &session, QWidget *parent)
 
     auto *splitter = new QSplitter(Qt::Vertical);
     splitter->setChildrenCollapsible(false);
-    m_seqsModel = makeSeqsModel(this);
+    m_seqsModel = makeSeqsModel(session.suspects(), this);
     m_seqs = new DataTable(tr("Actions of the run"));
-    m_seqs->setModel(m_seqsModel);
+    m_seqs->useModel(m_seqsModel, QStringLiteral("seqs"));
+    connect(m_seqs, &DataTable::filterWanted, this, &StorePage::filterWanted);
+    connect(m_seqs, &DataTable::rowActivated, this, [this] { showCompare(); });
+    connect(m_seqs, &DataTable::rowActivatedInWindow, this,
+        [this] { Q_EMIT windowWanted(m_runId, selectedSeq()); });
     connect(m_seqs, &DataTable::rowChanged, this, &RunPage::loadDetail);
     splitter->addWidget(m_seqs);
 
@@ -104,7 +111,7 @@ RunPage::RunPage(StoreSession &session, QWidget *parent)
     m_compare = new CompareView;
     m_attemptsModel = makeAttemptsModel(this);
     m_attempts = new DataTable(tr("Attempts of the action"));
-    m_attempts->setModel(m_attemptsModel);
+    m_attempts->useModel(m_attemptsModel, QStringLiteral("attempts"));
     connect(m_attempts, &DataTable::rowChanged, this, &RunPage::showAttempt);
     connect(m_attempts, &DataTable::rowActivated, this, [this] { showCompare(); });
     m_raw = new RawView;
@@ -113,6 +120,14 @@ RunPage::RunPage(StoreSession &session, QWidget *parent)
     m_tabs->addTab(m_compare, tr("&Compare"));
     m_tabs->addTab(m_raw, tr("&Raw result"));
     m_tabs->addTab(m_args, tr("Ar&gs"));
+    m_links = new QListWidget;
+    m_links->setAccessibleName(tr("What else belongs to this action"));
+    connect(m_links, &QListWidget::itemActivated, this, &RunPage::follow);
+    m_tabs->addTab(m_links, tr("&Links"));
+    connect(&session.suspects(), &SuspectSearch::changed, this, [this] {
+        m_seqsModel->columnChanged(kSeqSuspectColumn);
+        fillLinks();
+    });
     lowerLayout->addWidget(m_tabs, 1);
     splitter->addWidget(lower);
     splitter->setStretchFactor(0, 2);
@@ -153,13 +168,13 @@ void RunPage::showRun(const QString &runId, qint64 seq)
         },
         [this](Result<Loaded> loaded) {
             if (loaded)
-                show(*loaded);
+                showLoaded(*loaded);
             else
                 m_header->setText(visible(loaded.error().text()));
         });
 }
 
-void RunPage::show(const Loaded &loaded)
+void RunPage::showLoaded(const Loaded &loaded)
 {
     const RunRow &run = loaded.run;
     QString header = tr("Run %1").arg(visible(run.run.runId));
@@ -178,7 +193,7 @@ void RunPage::show(const Loaded &loaded)
                       .arg(countText(static_cast<std::int64_t>(loaded.actions.size())));
     m_header->setText(header);
     m_detail.reset();
-    m_seqsModel->setRows(loaded.actions);
+    m_seqsModel->setRows(seqRows(loaded.actions, loaded.attempts));
     m_seqs->fitColumns(kColumnMax);
     Q_EMIT runLoaded(loaded.actions, loaded.attempts);
     selectSeq(m_wantedSeq);
@@ -186,24 +201,25 @@ void RunPage::show(const Loaded &loaded)
 
 qint64 RunPage::selectedSeq() const
 {
-    const ActionRow *row = m_seqsModel->row(m_seqs->currentRow());
-    return row == nullptr ? -1 : row->seq;
+    const SeqRow *row = m_seqsModel->row(m_seqs->currentRow());
+    return row == nullptr ? -1 : row->action.seq;
 }
 
 void RunPage::selectSeq(qint64 seq)
 {
     int wanted = 0;
     for (int row = 0; row < m_seqsModel->rowCount(); ++row)
-        if (m_seqsModel->row(row)->seq == seq)
+        if (m_seqsModel->row(row)->action.seq == seq)
             wanted = row;
     m_seqs->selectRow(wanted);
 }
 
 void RunPage::loadDetail(int row)
 {
-    const ActionRow *action = m_seqsModel->row(row);
-    if (action == nullptr)
+    const SeqRow *selected = m_seqsModel->row(row);
+    if (selected == nullptr)
         return;
+    const ActionRow *action = &selected->action;
     Q_EMIT seqSelected(action->seq);
     m_detailing.run<ActionDetail>(
         m_session.runner(), Lane::Quick, QString(),
@@ -226,6 +242,7 @@ void RunPage::loadDetail(int row)
 void RunPage::showDetail(const ActionDetail &detail)
 {
     m_detail = detail;
+    fillLinks();
     Q_EMIT factsChanged();
     std::string sent;
     for (const AttemptRow &attempt : detail.attempts)
@@ -309,7 +326,9 @@ QWidget *RunPage::mainView() const
 
 QList<QWidget *> RunPage::panes() const
 {
-    return {m_seqs, m_attempts};
+    return {m_seqs,
+        m_tabs->currentWidget()->focusPolicy() == Qt::NoFocus ? static_cast<QWidget *>(m_tabs)
+                                                              : m_tabs->currentWidget()};
 }
 
 std::optional<SelectedAction> RunPage::selectedAction() const
@@ -357,6 +376,46 @@ void RunPage::previousDifference()
 {
     showCompare();
     m_compare->previousDifference();
+}
+
+void RunPage::fillLinks()
+{
+    m_links->clear();
+    if (!m_detail)
+        return;
+    const ActionRow &row = m_detail->row;
+    const auto add = [this](const QString &text, const QString &filter, const QString &suspect) {
+        auto *item = new QListWidgetItem(text, m_links);
+        item->setData(kFilterLink, filter);
+        item->setData(kSuspectLink, suspect);
+    };
+    for (const Cluster *cluster : m_session.suspects().of(row.runId, row.seq)) {
+        const QString id = QString::fromStdString(cluster->id);
+        add(tr("Suspect %1, %2: %3")
+                .arg(id, badgeFor(cluster->severity).text(),
+                    cluster->rules.empty() ? dash()
+                                           : QString::fromStdString(cluster->rules.front().title)),
+            {}, id);
+    }
+    const auto runsWith = [&](const QString &name, const std::string &value) {
+        if (!value.empty()) {
+            const QString token = filterToken(name, QString::fromStdString(value));
+            add(tr("Runs with %1").arg(visible(token.toStdString())), token, {});
+        }
+    };
+    runsWith(QStringLiteral("order"), row.business.order);
+    runsWith(QStringLiteral("payee"), row.business.payee);
+    runsWith(QStringLiteral("tool"), row.tool);
+    runsWith(QStringLiteral("key"), row.key.hex());
+    m_links->setCurrentRow(0);
+}
+
+void RunPage::follow(const QListWidgetItem *link)
+{
+    if (const QString suspect = link->data(kSuspectLink).toString(); !suspect.isEmpty())
+        Q_EMIT suspectWanted(suspect);
+    else
+        Q_EMIT filterWanted(link->data(kFilterLink).toString());
 }
 
 QString RunPage::chainText() const

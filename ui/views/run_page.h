@@ -5,6 +5,8 @@
 #include "ui/views/store_page.h"
 
 class QLabel;
+class QListWidget;
+class QListWidgetItem;
 class QTabWidget;
 
 namespace reprise::ui {
@@ -67,12 +69,14 @@ private:
         std::optional<std::string> later;
         std::optional<std::string> acceptance;
     };
-    void show(const Loaded &loaded);
+    void showLoaded(const Loaded &loaded);
     void loadDetail(int row);
     void showDetail(const ActionDetail &detail);
     void loadBodies(int attemptRow);
     void showBodies(const Bodies &bodies, int attemptRow);
     void showAttempt(int row);
+    void fillLinks();
+    void follow(const QListWidgetItem *link);
 
     StoreSession &m_session;
     TaskChannel m_loading;
@@ -92,6 +96,7 @@ private:
     CompareView *m_compare = nullptr;
     RawView *m_raw = nullptr;
     RawView *m_args = nullptr;
+    QListWidget *m_links = nullptr;
 };
 
 } // namespace reprise::ui

@@ -52,7 +52,9 @@ RunsPage::RunsPage(StoreSession &session, QWidget *parent)
 
     m_model = makeRunsModel(session.suspects(), this);
     m_table = new DataTable(tr("Runs"));
-    m_table->setModel(m_model);
+    m_table->useModel(m_model, QStringLiteral("runs"));
+    connect(m_table, &DataTable::rowActivatedInWindow, this,
+        [this] { Q_EMIT windowWanted(selectedRun(), -1); });
     m_table->horizontalHeader()->setSortIndicatorShown(true);
     m_table->horizontalHeader()->setSectionsClickable(true);
     m_table->horizontalHeader()->setSortIndicator(
@@ -72,7 +74,13 @@ RunsPage::RunsPage(StoreSession &session, QWidget *parent)
     m_empty->setWordWrap(true);
     m_empty->setAlignment(Qt::AlignCenter);
     m_removeFilter = new QPushButton(tr("&Remove the filter"));
-    connect(m_removeFilter, &QPushButton::clicked, this, [this] { setFilter({}); });
+    connect(m_removeFilter, &QPushButton::clicked, this, [this] {
+        QStringList tokens = filterTokens(filter());
+        if (m_culprit.isEmpty())
+            tokens.clear();
+        tokens.removeOne(m_culprit);
+        setFilter(tokens.join(QLatin1Char(' ')));
+    });
     emptyLayout->addStretch(1);
     emptyLayout->addWidget(m_empty);
     emptyLayout->addWidget(m_removeFilter, 0, Qt::AlignCenter);
@@ -125,7 +133,7 @@ void RunsPage::retranslateTimes()
 
 QString RunsPage::filter() const
 {
-    return m_filter->text().simplified();
+    return filterTokens(m_filter->text()).join(QLatin1Char(' '));
 }
 
 void RunsPage::setFilter(const QString &filter)
@@ -167,16 +175,36 @@ void RunsPage::reload()
 {
     m_query.filter = m_suspended ? std::string() : filter().toStdString();
     ask({});
-    m_totalling.run<RunTotals>(
+    m_totalling.run<Counted>(
         m_session.runner(), Lane::Quick, QString(),
-        [filter = m_query.filter](TaskContext &context) -> Result<RunTotals> {
+        [filter = QString::fromStdString(m_query.filter)](TaskContext &context) -> Result<Counted> {
             ASSIGN_OR_RETURN(StoreReader * reader, context.reader());
-            return reader->totals(filter);
+            return count(*reader, filter);
         },
-        [this](Result<RunTotals> totals) {
-            if (totals)
-                showTotals(*totals);
+        [this](Result<Counted> counted) {
+            if (counted)
+                showTotals(*counted);
         });
+}
+
+Result<RunsPage::Counted> RunsPage::count(StoreReader &reader, const QString &filter)
+{
+    Counted counted;
+    ASSIGN_OR_RETURN(counted.totals, reader.totals(filter.toStdString()));
+    if (counted.totals.runs > 0)
+        return counted;
+    const QStringList tokens = filterTokens(filter);
+    for (const QString &token : tokens) {
+        QStringList others = tokens;
+        others.removeOne(token);
+        ASSIGN_OR_RETURN(
+            const RunTotals without, reader.totals(others.join(QLatin1Char(' ')).toStdString()));
+        if (without.runs > counted.withoutIt) {
+            counted.culprit = token;
+            counted.withoutIt = without.runs;
+        }
+    }
+    return counted;
 }
 
 void RunsPage::ask(const std::string &after)
@@ -221,8 +249,9 @@ void RunsPage::showPage(const Result<RunPage> &page, bool first)
         m_model->setMore([this, next = page->next] { ask(next); });
 }
 
-void RunsPage::showTotals(const RunTotals &totals)
+void RunsPage::showTotals(const Counted &counted)
 {
+    const RunTotals &totals = counted.totals;
     m_totals->setText(
         tr("Totals (filtered): %1 runs · %2 actions · %3 executed · %4 replayed · %5 again · %6 in "
            "doubt · "
@@ -235,12 +264,21 @@ void RunsPage::showTotals(const RunTotals &totals)
     if (totals.runs > 0)
         return;
     const bool filtered = !m_query.filter.empty();
+    m_culprit = counted.culprit;
     m_removeFilter->setVisible(filtered);
-    m_empty->setText(filtered ? tr("0 of %1 runs. \"%2\" matches no run.")
-                                    .arg(countText(totals.runsInStore), visible(m_query.filter))
-                              : tr("This store has 0 runs. Schema v%1, 0 rows in runs.\n%2")
-                                    .arg(m_session.info().schemaVersion)
-                                    .arg(m_session.path()));
+    m_removeFilter->setText(
+        m_culprit.isEmpty() ? tr("&Remove all filters") : tr("&Remove that filter"));
+    if (!filtered)
+        m_empty->setText(tr("This store has 0 runs. Schema v%1, 0 rows in runs.\n%2")
+                             .arg(m_session.info().schemaVersion)
+                             .arg(m_session.path()));
+    else if (m_culprit.isEmpty())
+        m_empty->setText(tr("0 of %1 runs. `%2` matches no run.")
+                             .arg(countText(totals.runsInStore), visible(m_query.filter)));
+    else
+        m_empty->setText(tr("0 of %1 runs. `%2` matches no run; without it: %3.")
+                             .arg(countText(totals.runsInStore), visible(m_culprit.toStdString()),
+                                 countText(counted.withoutIt)));
 }
 
 } // namespace reprise::ui

@@ -45,7 +45,15 @@ Q_SIGNALS:
 private:
     void ask(const std::string &after);
     void showPage(const Result<RunPage> &page, bool first);
-    void showTotals(const RunTotals &totals);
+    /// Totals, and where nothing matches the token that is to blame.
+    struct Counted
+    {
+        RunTotals totals;
+        QString culprit; ///< a token without which there are runs
+        std::int64_t withoutIt = 0;
+    };
+    [[nodiscard]] static Result<Counted> count(StoreReader &reader, const QString &filter);
+    void showTotals(const Counted &counted);
     void sortBy(int column, Qt::SortOrder order);
 
     StoreSession &m_session;
@@ -60,6 +68,7 @@ private:
     QLabel *m_problem = nullptr;
     QLabel *m_totals = nullptr;
     QLabel *m_empty = nullptr;
+    QString m_culprit;
     QPushButton *m_removeFilter = nullptr;
     QStackedWidget *m_stack = nullptr;
     QTimer *m_debounce = nullptr;

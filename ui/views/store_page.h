@@ -41,6 +41,11 @@ public:
 Q_SIGNALS:
     /// `facts()` has another answer.
     void factsChanged();
+    /// Somebody wants to see the runs that a filter finds, or one suspect.
+    void filterWanted(const QString &filter);
+    void suspectWanted(const QString &id);
+    /// Somebody wants a run in a window of its own.
+    void windowWanted(const QString &runId, qint64 seq);
 };
 
 } // namespace reprise::ui

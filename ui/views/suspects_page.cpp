@@ -1,5 +1,6 @@
 #include "ui/views/suspects_page.h"
 
+#include "core/suspects/rules_file.h"
 #include "ui/format/format.h"
 #include "ui/views/data_table.h"
 #include "ui/views/evidence_card.h"
@@ -35,7 +36,12 @@ SuspectsPage::SuspectsPage(StoreSession &session, QWidget *parent)
 
     m_model = makeSuspectsModel(this);
     m_table = new DataTable(tr("Suspects"));
-    m_table->setModel(m_model);
+    m_table->useModel(m_model, QStringLiteral("suspects"));
+    connect(m_table, &DataTable::filterWanted, this, &StorePage::filterWanted);
+    connect(m_table, &DataTable::rowActivatedInWindow, this, [this] {
+        if (const auto action = selectedAction(); action)
+            Q_EMIT windowWanted(action->runId, action->seq);
+    });
     connect(m_table, &DataTable::rowChanged, this, &SuspectsPage::showSelected);
     connect(m_table, &DataTable::rowActivated, this, [this](int row) {
         if (const Cluster *cluster = m_model->row(row); cluster != nullptr)
@@ -153,8 +159,10 @@ void SuspectsPage::showSelected(int row)
 QString SuspectsPage::emptyText() const
 {
     const SuspectReport &report = m_session.suspects().report();
+    const RulesFile &rules = RulesFile::builtIn();
+    const std::size_t known = rules.rules.size() + rules.notRun.size();
     QString text = tr("No suspects under %1 rules, %2 runs checked.")
-                       .arg(20 - static_cast<int>(report.rulesNotRun.size()))
+                       .arg(known - report.rulesNotRun.size())
                        .arg(countText(report.runsChecked));
     QStringList notRun;
     for (const RuleNotRun &rule : report.rulesNotRun)
