@@ -18,12 +18,12 @@ namespace reprise {
 /// All that a fingerprint covers (design section 3). Secrets are never part of it.
 struct FingerprintInput
 {
-    std::string tool;
+    std::string tool {};
     std::string contractVersion = "1";
     std::string environment = "live";
-    std::string account;
+    std::string account {};
     bool dryRun = false;
-    std::vector<std::string> ignore; ///< JSON pointers
+    std::vector<std::string> ignore {}; ///< JSON pointers
 };
 
 /// Canonical args without the ignored fields.
