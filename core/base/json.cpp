@@ -332,10 +332,11 @@ private:
 
     bool parseContent(Json &out, int depth) // NOLINT(misc-no-recursion)
     {
-        if (depth > Json::kDepthMax)
-            return refuse("more than " + std::to_string(Json::kDepthMax) + " levels deep");
         if (m_at >= m_text.size())
             return refuse("the text ends where a value has to stand");
+        const bool opensLevel = m_text[m_at] == '{' || m_text[m_at] == '[';
+        if (opensLevel && depth >= Json::kDepthMax)
+            return refuse("more than " + std::to_string(Json::kDepthMax) + " levels deep");
         switch (m_text[m_at]) {
         case '{':
             return parseObject(out, depth);
