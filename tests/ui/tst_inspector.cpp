@@ -28,11 +28,15 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListWidget>
+#include <QPushButton>
 #include <QRegularExpression>
 #include <QSettings>
 #include <QStandardPaths>
 #include <QTableWidget>
 #include <QTest>
+
+#include <algorithm>
 
 using namespace reprise;
 using namespace reprise::test;
@@ -95,7 +99,18 @@ private Q_SLOTS:
         open(m_demo->path());
         QCOMPARE(m_window->page(), Page::Suspects);
         QVERIFY(m_window->suspectsPage()->table()->model()->rowCount() > 0);
-        QVERIFY(!m_window->suspectsPage()->selectedCluster().isEmpty());
+        // The newest of the worst is selected.
+        const auto &clusters = m_window->session()->suspects().report().clusters;
+        const auto selected = std::find_if(clusters.begin(), clusters.end(), [&](const Cluster &c) {
+            return QString::fromStdString(c.id) == m_window->suspectsPage()->selectedCluster();
+        });
+        QVERIFY(selected != clusters.end());
+        for (const Cluster &cluster : clusters) {
+            QVERIFY(selected->severity <= cluster.severity);
+            if (cluster.severity == selected->severity)
+                QVERIFY(cluster.members.back().effect.startedAt
+                    <= selected->members.back().effect.startedAt);
+        }
         // A tour of all views.
         for (const Page page : {Page::Runs, Page::InDoubt, Page::Integrity, Page::Suspects}) {
             m_window->showPage(page);
@@ -228,7 +243,11 @@ private Q_SLOTS:
         QVERIFY(html.open(QIODevice::ReadOnly));
         const QByteArray text = html.readAll();
         QVERIFY(text.contains(id.toUtf8()));
-        for (const Member &member : m_window->session()->suspects().report().clusters[0].members)
+        const auto &clusters = m_window->session()->suspects().report().clusters;
+        const auto exported = std::find_if(clusters.begin(), clusters.end(),
+            [&](const Cluster &c) { return QString::fromStdString(c.id) == id; });
+        QVERIFY(exported != clusters.end());
+        for (const Member &member : exported->members)
             if (!member.effect.reference.empty())
                 QVERIFY(text.contains(QByteArray::fromStdString(member.effect.reference)));
         dialog->close();
@@ -246,6 +265,58 @@ private Q_SLOTS:
         QCOMPARE(m_window->page(), Page::Suspects);
         answerPalette(QStringLiteral("integ"));
         QCOMPARE(m_window->page(), Page::Integrity);
+    }
+
+    void keyboard_paletteThenLettersOfTheRun()
+    {
+        open(m_demo->path());
+        answerPalette(QStringLiteral("r checkout-A-10413"));
+        QTRY_COMPARE(m_window->page(), Page::Run);
+        QTRY_VERIFY(m_window->isIdle());
+        QTRY_VERIFY(m_window->runPage()->table()->hasFocus());
+        press(Qt::Key_J);
+        QTRY_VERIFY(m_window->isIdle());
+        QCOMPARE(m_window->runPage()->selectedSeq(), 2);
+        press(Qt::Key_Space);
+        QVERIFY(m_window->runPage()->attemptsTable()->hasFocus());
+        QCOMPARE(m_window->runPage()->attemptsTable()->model()->rowCount(), 2);
+        QTest::keyClick(m_window.get(), Qt::Key_1, Qt::ControlModifier);
+        QCOMPARE(m_window->page(), Page::Suspects);
+    }
+
+    void run_links_leadToSuspectsAndRuns()
+    {
+        open(m_demo->path());
+        m_window->showRun(QStringLiteral("checkout-A-10431"), 2);
+        QTRY_COMPARE(m_window->runPage()->selectedSeq(), 2);
+        QTRY_VERIFY(m_window->isIdle());
+        auto *links = m_window->runPage()->findChild<QListWidget *>();
+        QVERIFY(links->count() >= 4);
+        const QString suspect = links->item(0)->text();
+        Q_EMIT links->itemActivated(links->item(0));
+        QCOMPARE(m_window->page(), Page::Suspects);
+        QVERIFY(suspect.contains(m_window->suspectsPage()->selectedCluster()));
+        Q_EMIT links->itemActivated(links->item(1));
+        QCOMPARE(m_window->page(), Page::Runs);
+        QCOMPARE(m_window->runsPage()->filter(), QStringLiteral("order:A-10431"));
+    }
+
+    void runs_emptyFilter_namesTheTokenToBlame()
+    {
+        open(m_demo->path());
+        m_window->showRunsFor(QStringLiteral("cur:EUR order:none-such"));
+        QTRY_VERIFY(m_window->isIdle());
+        QStringList texts;
+        for (const QLabel *label : m_window->runsPage()->findChildren<QLabel *>())
+            if (label->isVisible())
+                texts.append(label->text());
+        const QString text = texts.join(QLatin1Char('\n'));
+        QVERIFY2(text.contains(QStringLiteral("`order:none-such` matches no run; without it: ")),
+            qPrintable(text));
+        for (QPushButton *button : m_window->runsPage()->findChildren<QPushButton *>())
+            if (button->text().contains(QStringLiteral("Remove")))
+                button->click();
+        QCOMPARE(m_window->runsPage()->filter(), QStringLiteral("cur:EUR"));
     }
 
     void open_badStore_saysWhyOnTheWelcomePage_data()

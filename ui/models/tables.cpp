@@ -376,6 +376,7 @@ SuspectsModel *makeSuspectsModel(QObject *parent)
         tr("Cluster ID"), [](const Cluster &c) { return QString::fromStdString(c.id); }, true));
     columns.push_back(text<Cluster>(tr("Customer / payee"),
         [first](const Cluster &c) { return visibleOrDash(first(c).business.payee); }));
+    columns.back().givesWay = true;
     columns.back().filter = [first](const Cluster &c) {
         const std::string &payee = first(c).business.payee;
         return payee.empty() ? QString()
@@ -393,7 +394,6 @@ SuspectsModel *makeSuspectsModel(QObject *parent)
     columns.push_back(text<Cluster>(tr("Why"), [](const Cluster &c) {
         return c.rules.empty() ? dash() : QString::fromStdString(c.rules.front().title);
     }));
-    columns.back().givesWay = true;
     columns.push_back(text<Cluster>(tr("Rules"), [](const Cluster &c) {
         QStringList ids;
         for (const RuleHit &hit : c.rules)
@@ -408,6 +408,7 @@ SuspectsModel *makeSuspectsModel(QObject *parent)
         [](const Cluster &c) { return QString(QLatin1Char(letter(c.proof))); }, Qt::AlignCenter});
     columns.push_back(text<Cluster>(
         tr("Run"), [first](const Cluster &c) { return visible(first(c).runId); }, true));
+    columns.back().givesWay = true;
     return new SuspectsModel(std::move(columns), parent);
 }
 

@@ -16,6 +16,7 @@ namespace {
 
 constexpr int kRowPadding = 8;
 constexpr int kCellPadding = 10;
+constexpr int kCellSlack = 4;
 constexpr int kRowsMeasured = 40;
 /// A column that gives way keeps at least this width.
 constexpr int kNarrowest = 90;
@@ -72,17 +73,22 @@ void DataTable::useModel(QAbstractItemModel *model, const QString &layoutName)
     connect(horizontalHeader(), &QHeaderView::sectionMoved, this, wish);
 }
 
+int DataTable::titleWidth(int column) const
+{
+    const QString title = model()->headerData(column, Qt::Horizontal).toString();
+    return horizontalHeader()->fontMetrics().horizontalAdvance(title) + kCellPadding;
+}
+
 int DataTable::widthFor(int column) const
 {
     const QHeaderView *header = horizontalHeader();
-    const QString title = model()->headerData(column, Qt::Horizontal).toString();
     // Only the sorted column needs room for the arrow.
     int width = header->isSortIndicatorShown() && header->sortIndicatorSection() == column
         ? header->sectionSizeHint(column)
-        : header->fontMetrics().horizontalAdvance(title) + kCellPadding;
+        : titleWidth(column);
     const int rows = qMin(model()->rowCount(), kRowsMeasured);
     for (int row = 0; row < rows; ++row)
-        width = qMax(width, sizeHintForIndex(model()->index(row, column)).width() + kRowPadding);
+        width = qMax(width, sizeHintForIndex(model()->index(row, column)).width() + kCellSlack);
     return width;
 }
 
@@ -90,22 +96,39 @@ void DataTable::fitColumns(int widthMax)
 {
     if (model() == nullptr || m_remembered)
         return;
-    int total = 0;
-    QList<int> flexible;
-    for (int column = 0; column < model()->columnCount(); ++column) {
+    m_wanted.clear();
+    for (int column = 0; column < model()->columnCount(); ++column)
+        m_wanted.append(qMin(widthFor(column), widthMax));
+    distribute();
+}
+
+void DataTable::distribute()
+{
+    if (model() == nullptr || m_remembered || m_wanted.size() != model()->columnCount())
+        return;
+    int over = -viewport()->width();
+    int slackTotal = 0;
+    QList<int> slack(m_wanted.size(), 0);
+    for (int column = 0; column < m_wanted.size(); ++column) {
         if (isColumnHidden(column))
             continue;
-        setColumnWidth(column, qMin(widthFor(column), widthMax));
-        total += columnWidth(column);
+        over += m_wanted[column];
         if (model()->headerData(column, Qt::Horizontal, GivesWayRole).toBool())
-            flexible.append(column);
+            slack[column] = qMax(m_wanted[column] - qMax(kNarrowest, titleWidth(column)), 0);
+        slackTotal += slack[column];
     }
-    int over = total - viewport()->width();
-    for (const int column : flexible) {
-        const int less = qMin(qMax(over, 0), qMax(columnWidth(column) - kNarrowest, 0));
-        setColumnWidth(column, columnWidth(column) - less);
-        over -= less;
-    }
+    // Each gives of what it can spare, so that none is cut alone.
+    const int take = qBound(0, over, slackTotal);
+    for (int column = 0; column < m_wanted.size(); ++column)
+        setColumnWidth(
+            column, m_wanted[column] - (slackTotal > 0 ? slack[column] * take / slackTotal : 0));
+}
+
+void DataTable::resizeEvent(QResizeEvent *event)
+{
+    QTableView::resizeEvent(event);
+    if (event->size().width() != event->oldSize().width())
+        distribute();
 }
 
 void DataTable::selectRow(int row)

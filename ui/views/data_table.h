@@ -36,13 +36,17 @@ protected:
     void keyPressEvent(QKeyEvent *event) override;
     void currentChanged(const QModelIndex &current, const QModelIndex &previous) override;
     void contextMenuEvent(QContextMenuEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     void chooseColumns(const QPoint &at);
+    [[nodiscard]] int titleWidth(int column) const;
     [[nodiscard]] int widthFor(int column) const;
+    void distribute();
 
     QString m_layoutName;
     bool m_remembered = false;
+    QList<int> m_wanted; ///< width of each column, had it all the room
 };
 
 } // namespace reprise::ui

@@ -1,7 +1,6 @@
 #include "ui/views/main_window.h"
 
 #include "ui/format/format.h"
-#include "ui/views/command_palette.h"
 #include "ui/views/compare_view.h"
 #include "ui/views/data_table.h"
 #include "ui/views/evidence_pane.h"
@@ -321,10 +320,9 @@ void MainWindow::land()
     m_landed = true;
     if (m_page != Page::Runs || !m_runs->filter().isEmpty())
         return;
-    if (m_session->suspects().open() > 0) {
-        m_suspects->selectNewestWorst();
+    if (m_session->suspects().open() > 0)
         showPage(Page::Suspects);
-    } else if (m_session->totals() && m_session->totals()->inDoubt > 0)
+    else if (m_session->totals() && m_session->totals()->inDoubt > 0)
         showPage(Page::InDoubt);
 }
 
@@ -436,72 +434,6 @@ void MainWindow::refreshEvidence()
 {
     const StorePage *page = currentPage();
     m_evidence->setFacts(page == nullptr ? Facts {} : page->facts());
-}
-
-void MainWindow::openPalette()
-{
-    auto *palette = new CommandPalette(m_actions.all(), this);
-    palette->setAttribute(Qt::WA_DeleteOnClose);
-    connect(palette, &CommandPalette::runWanted, this, &MainWindow::findRun);
-    connect(palette, &CommandPalette::keyWanted, this, &MainWindow::findKey);
-    connect(palette, &CommandPalette::payeeWanted, this, &MainWindow::findPayee);
-    connect(palette, &CommandPalette::suspectWanted, this, [this](const QString &id) {
-        if (m_session)
-            showSuspect(id);
-    });
-    palette->open();
-}
-
-void MainWindow::findRun(const QString &text)
-{
-    if (!m_session)
-        return;
-    RunQuery query;
-    query.filter = "run:" + text.toStdString();
-    query.limit = 2;
-    m_finding.run<reprise::RunPage>(
-        m_session->runner(), Lane::Quick, QString(),
-        [query](TaskContext &context) -> Result<reprise::RunPage> {
-            ASSIGN_OR_RETURN(StoreReader * reader, context.reader());
-            return reader->runs(query);
-        },
-        [this, text](Result<reprise::RunPage> found) {
-            if (found && found->rows.size() == 1) {
-                showRun(QString::fromStdString(found->rows[0].run.runId), -1);
-                return;
-            }
-            showRunsFor(QStringLiteral("run:%1").arg(text));
-        });
-}
-
-void MainWindow::findKey(const QString &start)
-{
-    if (!m_session)
-        return;
-    m_finding.run<std::optional<ActionDetail>>(
-        m_session->runner(), Lane::Quick, QString(),
-        [start = start.toStdString()](TaskContext &context) -> Result<std::optional<ActionDetail>> {
-            ASSIGN_OR_RETURN(StoreReader * reader, context.reader());
-            ASSIGN_OR_RETURN(const auto keys, reader->keysLike(start, 2));
-            return keys.size() == 1 ? reader->action(keys[0])
-                                    : Result<std::optional<ActionDetail>>(std::nullopt);
-        },
-        [this, start](Result<std::optional<ActionDetail>> found) {
-            if (found && *found)
-                showRun(QString::fromStdString((*found)->row.runId), (*found)->row.seq);
-            else
-                showRunsFor(QStringLiteral("key:%1").arg(start));
-        });
-}
-
-void MainWindow::findPayee(const QString &payee)
-{
-    if (!m_session)
-        return;
-    if (m_suspects->selectPayee(payee))
-        showPage(Page::Suspects);
-    else
-        showRunsFor(filterToken(QStringLiteral("payee"), payee));
 }
 
 void MainWindow::simulateSelected()

@@ -248,9 +248,10 @@ void RunPage::showDetail(const ActionDetail &detail)
     for (const AttemptRow &attempt : detail.attempts)
         if (!attempt.sentKey.empty())
             sent = attempt.sentKey;
-    m_chain->setText(tr("key %1 → %2 attempts → sent %3 → provider reference %4")
+    const auto attempts = static_cast<int>(detail.attempts.size());
+    m_chain->setText(tr("key %1 → %2 → sent %3 → provider reference %4")
                          .arg(QString::fromStdString(detail.row.key.hex()))
-                         .arg(detail.attempts.size())
+                         .arg(attempts == 1 ? tr("1 attempt") : tr("%1 attempts").arg(attempts))
                          .arg(sent.empty() ? tr("— (not recorded)") : visible(sent),
                              visibleOrDash(detail.row.reference)));
     m_facts->setText(stateText(detail));

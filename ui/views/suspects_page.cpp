@@ -181,8 +181,9 @@ void SuspectsPage::refresh()
     m_model->setRows(report.clusters);
     if (!report.clusters.empty()) {
         m_table->fitColumns();
-        m_table->selectRow(0);
-        if (!selected.isEmpty())
+        if (selected.isEmpty())
+            selectNewestWorst();
+        else
             selectCluster(selected);
     } else {
         m_card->setCluster(std::nullopt);

@@ -31,8 +31,6 @@ public:
     [[nodiscard]] QString selectedCluster() const;
     /// Selects the suspect whose id starts so; leaves the selection where there is none.
     void selectCluster(const QString &start);
-    /// The newest of the suspects of the highest severity.
-    void selectNewestWorst();
     /// Selects the first suspect with a member for that payee; false where there is none.
     bool selectPayee(const QString &payee);
 
@@ -41,6 +39,8 @@ Q_SIGNALS:
 
 private:
     void refresh();
+    /// The newest of the suspects of the highest severity.
+    void selectNewestWorst();
     void showSelected(int row);
     [[nodiscard]] QString emptyText() const;
 
