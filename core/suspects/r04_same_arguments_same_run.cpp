@@ -1,6 +1,8 @@
 #include "core/suspects/rule.h"
 
 #include <map>
+#include <string>
+#include <utility>
 
 namespace reprise {
 
@@ -17,12 +19,12 @@ public:
         const EffectSet &set, const RuleData & /*data*/, std::vector<PairHit> &hits) const override
     {
         for (const auto &[fingerprint, group] : set.byFingerprint()) {
-            std::map<std::string, std::size_t> firstOfRun;
+            std::map<std::pair<std::string, BusinessKind>, std::size_t> firstOfRun;
             for (const std::size_t i : group) {
-                if (!mayPair(set[i], set[i]))
-                    continue;
-                const auto [first, added] = firstOfRun.emplace(set[i].runId, i);
-                if (added || set[first->second].key == set[i].key)
+                const auto [first, added]
+                    = firstOfRun.emplace(std::pair(set[i].runId, set[i].business.kind), i);
+                if (added || set[first->second].key == set[i].key
+                    || !mayPair(set[first->second], set[i]))
                     continue;
                 const auto gap = gapUs(set[first->second], set[i]);
                 hits.push_back({first->second, i, id(),

@@ -1,7 +1,8 @@
 #include "core/suspects/rule.h"
 
-#include <cstdlib>
+#include <algorithm>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace reprise {
@@ -36,31 +37,72 @@ private:
         const std::string &equal, std::set<std::pair<std::size_t, std::size_t>> &found,
         std::vector<PairHit> &hits) const
     {
-        for (std::size_t n = 0; n + 1 < group.size(); ++n) {
+        if (std::none_of(group.begin(), group.end(), [&](std::size_t i) { return set[i].inDoubt; }))
+            return;
+        const EffectSet::Group ordered = byTime(set, group);
+        for (std::size_t n = 0; n < group.size(); ++n) {
             const std::size_t doubtful = group[n];
             if (!set[doubtful].inDoubt)
                 continue;
             // The next one that follows it: further ones are paired with that one in turn.
-            for (std::size_t m = n + 1; m < group.size(); ++m) {
-                const std::size_t again = group[m];
-                if (!mayPair(set[doubtful], set[again])
-                    || !follows(set[doubtful], set[again], data))
-                    continue;
-                if (found.emplace(doubtful, again).second)
-                    hits.push_back(
-                        {doubtful, again, id(), explain(set[doubtful], set[again], equal)});
-                break;
-            }
+            auto again = nextInRun(set, group, n);
+            if (!again)
+                again = nextInOtherRun(set, data, ordered, doubtful);
+            if (again && found.emplace(doubtful, *again).second)
+                hits.push_back(
+                    {doubtful, *again, id(), explain(set[doubtful], set[*again], equal)});
         }
     }
 
-    static bool follows(const Effect &doubtful, const Effect &again, const RuleData &data)
+    /// The effects of a run stand together, in the order of their seqs.
+    static std::optional<std::size_t> nextInRun(
+        const EffectSet &set, const EffectSet::Group &group, std::size_t n)
     {
-        const auto gap = gapUs(doubtful, again);
-        if (doubtful.runId == again.runId)
-            return !gap || *gap >= 0;
-        // Across runs only time can say what came later.
-        return gap && std::llabs(*gap) <= data.windowUs;
+        const Effect &doubtful = set[group[n]];
+        for (std::size_t m = n + 1; m < group.size() && set[group[m]].runId == doubtful.runId;
+             ++m) {
+            const auto gap = gapUs(doubtful, set[group[m]]);
+            if (mayPair(doubtful, set[group[m]]) && (!gap || *gap >= 0))
+                return group[m];
+        }
+        return std::nullopt;
+    }
+
+    /// Across runs only time can say what came later, not the order in which a store holds them.
+    static std::optional<std::size_t> nextInOtherRun(const EffectSet &set, const RuleData &data,
+        const EffectSet::Group &ordered, std::size_t doubtful)
+    {
+        if (!set[doubtful].startedAt)
+            return std::nullopt;
+        const auto earlier = [&](std::size_t a, std::size_t b) { return isEarlier(set, a, b); };
+        for (auto it = std::upper_bound(ordered.begin(), ordered.end(), doubtful, earlier);
+             it != ordered.end(); ++it) {
+            if (*gapUs(set[doubtful], set[*it]) > data.windowUs)
+                break;
+            if (set[*it].runId != set[doubtful].runId && mayPair(set[doubtful], set[*it]))
+                return *it;
+        }
+        return std::nullopt;
+    }
+
+    static bool isEarlier(const EffectSet &set, std::size_t a, std::size_t b)
+    {
+        const auto place = [&](std::size_t i) {
+            return std::tie(*set[i].startedAt, set[i].runId, set[i].seq, set[i].attempt);
+        };
+        return place(a) < place(b);
+    }
+
+    /// Those of the group whose time is known.
+    static EffectSet::Group byTime(const EffectSet &set, const EffectSet::Group &group)
+    {
+        EffectSet::Group ordered;
+        for (const std::size_t i : group)
+            if (set[i].startedAt)
+                ordered.push_back(i);
+        std::sort(ordered.begin(), ordered.end(),
+            [&](std::size_t a, std::size_t b) { return isEarlier(set, a, b); });
+        return ordered;
     }
 
     static std::string explain(

@@ -10,8 +10,8 @@
 
 namespace reprise {
 
-/// Two effects that a rule holds for one intention; indices into an EffectSet, `earlier` before
-/// `later`.
+/// Two effects that a rule holds for one intention; indices into an EffectSet. `earlier` happened
+/// before `later`.
 struct PairHit
 {
     std::size_t earlier = 0;

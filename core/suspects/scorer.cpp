@@ -189,9 +189,18 @@ Cluster scoreCluster(const EffectSet &set, const RulesFile &rules,
     Cluster cluster;
     for (const std::size_t i : members)
         cluster.members.push_back(memberOf(set, i, false));
+    const auto sortMembers = [&] {
+        std::sort(
+            cluster.members.begin(), cluster.members.end(), [](const Member &a, const Member &b) {
+                return std::tie(a.effect.runId, a.effect.seq, a.effect.attempt)
+                    < std::tie(b.effect.runId, b.effect.seq, b.effect.attempt);
+            });
+    };
+    sortMembers();
     // The id is that of the hits: it does not change when a further effect is found to stand
-    // beside.
+    // beside, nor with the order in which a store holds its runs.
     cluster.id = clusterId(cluster.members);
+    cluster.gapUs = gapUs(cluster.members[0].effect, cluster.members[1].effect);
     const auto liveCount = [&] {
         return std::count_if(cluster.members.begin(), cluster.members.end(),
             [](const Member &member) { return member.live; });
@@ -199,10 +208,7 @@ Cluster scoreCluster(const EffectSet &set, const RulesFile &rules,
     if (liveCount() <= 1)
         for (const std::size_t i : standingBeside(set, members))
             cluster.members.push_back(memberOf(set, i, true));
-    std::sort(cluster.members.begin(), cluster.members.end(), [](const Member &a, const Member &b) {
-        return std::tie(a.effect.runId, a.effect.seq, a.effect.attempt)
-            < std::tie(b.effect.runId, b.effect.seq, b.effect.attempt);
-    });
+    sortMembers();
     cluster.effects = liveCount();
     cluster.excess = std::max<std::int64_t>(cluster.effects - 1, 0);
     const bool doubtful = std::any_of(cluster.members.begin(), cluster.members.end(),
@@ -211,7 +217,6 @@ Cluster scoreCluster(const EffectSet &set, const RulesFile &rules,
     addRules(cluster, rules, hits);
     cluster.severity = cluster.excess == 0 ? Severity::Info : bandOf(cluster.score, rules);
     cluster.atRisk = moneyAtRisk(cluster.members);
-    cluster.gapUs = gapUs(set[members[0]], set[members[1]]);
     compareFields(cluster);
     argue(cluster);
     if (cluster.excess == 0)
