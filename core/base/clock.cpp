@@ -121,7 +121,7 @@ std::optional<Time> Time::parse(std::string_view text)
     in.literal(':');
     if (!in.digits(2, minutes) || !in.atEnd() || hours > 23 || minutes > 59)
         return std::nullopt;
-    const std::int64_t offsetUs = (hours * 60 + minutes) * 60 * kUsPerSecond;
+    const std::int64_t offsetUs = (std::int64_t {hours} * 60 + minutes) * 60 * kUsPerSecond;
     return Time {negative ? local->us + offsetUs : local->us - offsetUs};
 }
 

@@ -152,7 +152,7 @@ void write(std::string &out, const Json &value, int indent, int level)
     const auto newLine = [&](int depth) {
         if (indent > 0) {
             out += '\n';
-            out.append(static_cast<std::size_t>(indent * depth), ' ');
+            out.append(static_cast<std::size_t>(indent) * static_cast<std::size_t>(depth), ' ');
         }
     };
     switch (value.kind()) {

@@ -70,9 +70,11 @@ template <typename T> void ignoreError(const Result<T> & /*result*/, const char 
             return tl::unexpected(std::move(repriseResult).error());                               \
     } while (false)
 
+// NOLINTBEGIN(bugprone-macro-parentheses): a declaration cannot stand in parentheses.
 /// `ASSIGN_OR_RETURN(auto row, find(key));`: binds the value or returns the error.
 #define ASSIGN_OR_RETURN(declaration, expr)                                                        \
     auto REPRISE_CONCAT(repriseResult, __LINE__) = (expr);                                         \
     if (!REPRISE_CONCAT(repriseResult, __LINE__))                                                  \
         return tl::unexpected(std::move(REPRISE_CONCAT(repriseResult, __LINE__)).error());         \
     declaration = std::move(*REPRISE_CONCAT(repriseResult, __LINE__))
+// NOLINTEND(bugprone-macro-parentheses)
