@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <mutex>
 #include <set>
 
@@ -45,8 +46,10 @@ bool ownerAlive(const std::string &ownersFolder, const std::string &ownerId)
         return listedOwners().contains(ownerId);
     }
     const int handle = ::open(ownerLockPath(ownersFolder, ownerId).c_str(), O_RDONLY | O_CLOEXEC);
+    // Only a file that is not there proves a death; one that cannot be looked at does not (no
+    // descriptor left, no permission).
     if (handle < 0)
-        return false;
+        return errno != ENOENT && errno != ENOTDIR;
     struct flock whole
     {
     };

@@ -3,6 +3,7 @@
 #include "core/base/file.h"
 #include "core/base/sha256.h"
 #include "core/inspect/store_reader.h"
+#include "core/store/shared_file.h"
 #include "core/store/store_file.h"
 
 #include <fcntl.h>
@@ -133,9 +134,10 @@ bool isHotJournal(const std::string &path)
 bool isOpenSomewhere(const std::string &path)
 {
     constexpr off_t kDeadManSwitch = 128;
-    const int handle = ::open((path + "-shm").c_str(), O_RDONLY | O_CLOEXEC);
-    if (handle < 0)
-        return false;
+    const SharedFile shm(path + "-shm");
+    // One that cannot be looked at is left to SQLite, which says what is wrong.
+    if (shm.handle() < 0)
+        return shm.error() != ENOENT;
     struct flock lock
     {
     };
@@ -143,9 +145,7 @@ bool isOpenSomewhere(const std::string &path)
     lock.l_whence = SEEK_SET;
     lock.l_start = kDeadManSwitch;
     lock.l_len = 1;
-    const bool open = ::fcntl(handle, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
-    ::close(handle);
-    return open;
+    return ::fcntl(shm.handle(), F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
 }
 
 Result<void> copyFile(const std::string &from, const std::string &to)
@@ -192,25 +192,25 @@ Result<OpenedEvidence> openWithPrivateRollback(const std::string &path)
 
 Result<Digest> hashFile(const std::string &path, const std::atomic<bool> *stop)
 {
-    const int handle = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOATIME);
-    const int file = handle >= 0 ? handle : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (file < 0)
-        return tl::unexpected(errnoError(errno, path, "cannot read"));
+    const SharedFile file(path);
+    if (file.handle() < 0)
+        return tl::unexpected(errnoError(file.error(), path, "cannot read"));
     Sha256 hash;
     std::string buffer(std::size_t {1} << 20, '\0');
-    ssize_t count = 0;
-    bool stopped = false;
-    while (!stopped && (count = ::read(file, buffer.data(), buffer.size())) > 0) {
+    off_t at = 0;
+    for (;;) {
+        if (stop != nullptr && *stop)
+            return fail(ErrorCode::Cancelled, "stopped", path);
+        const ssize_t count = ::pread(file.handle(), buffer.data(), buffer.size(), at);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0)
+            return tl::unexpected(errnoError(errno, path, "cannot read"));
+        if (count == 0)
+            return hash.finish();
         hash.add({buffer.data(), static_cast<std::size_t>(count)});
-        stopped = stop != nullptr && *stop;
+        at += count;
     }
-    const int failure = count < 0 ? errno : 0;
-    ::close(file);
-    if (stopped)
-        return fail(ErrorCode::Cancelled, "stopped", path);
-    if (failure != 0)
-        return tl::unexpected(errnoError(failure, path, "cannot read"));
-    return hash.finish();
 }
 
 } // namespace

@@ -147,9 +147,8 @@ std::optional<Digest> SqliteStatement::optionalDigest(int column) const
     return Digest::fromBytes(blob(column));
 }
 
-SqliteDatabase::SqliteDatabase(sqlite3 *handle, std::string path)
-    : m_handle(handle)
-    , m_path(std::move(path))
+SqliteDatabase::SqliteDatabase(std::string path)
+    : m_path(std::move(path))
 {
 }
 
@@ -168,10 +167,10 @@ Result<std::unique_ptr<SqliteDatabase>> SqliteDatabase::open(
         flags |= SQLITE_OPEN_READONLY;
     else
         flags |= SQLITE_OPEN_READWRITE | (mode == Mode::Create ? SQLITE_OPEN_CREATE : 0);
-    sqlite3 *handle = nullptr;
+    std::unique_ptr<SqliteDatabase> database(new SqliteDatabase(uri));
+    sqlite3 *&handle = database->m_handle;
     const int code
         = sqlite3_open_v2(uri.c_str(), &handle, flags, vfs.empty() ? nullptr : vfs.c_str());
-    std::unique_ptr<SqliteDatabase> database(new SqliteDatabase(handle, uri));
     if (code != SQLITE_OK)
         return tl::unexpected(sqliteError(handle, code, uri));
     // A hostile file must not be able to run functions or change the schema behind our back.

@@ -2,6 +2,7 @@
 
 #include "core/base/bytes.h"
 #include "core/base/result.h"
+#include "core/store/shared_file.h"
 
 #include <cstdint>
 #include <map>
@@ -92,8 +93,9 @@ public:
     [[nodiscard]] sqlite3 *handle() const { return m_handle; }
 
 private:
-    explicit SqliteDatabase(sqlite3 *handle, std::string path);
-    sqlite3 *m_handle;
+    explicit SqliteDatabase(std::string path);
+    SharedFilesInUse m_inUse; // the first member: goes when the connection is closed
+    sqlite3 *m_handle = nullptr;
     std::string m_path;
     std::map<std::string, sqlite3_stmt *, std::less<>> m_statements;
 };

@@ -2,8 +2,8 @@
 
 #include "core/base/file.h"
 #include "core/store/schema.h"
+#include "core/store/shared_file.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -53,14 +53,13 @@ Result<void> checkStoreFile(const std::string &path)
         return fail(ErrorCode::StoreForeign, "is empty: 0 bytes", path,
             "a store that was made by init is never empty");
     Header header {};
-    const int handle = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (handle < 0) {
-        Error error = errnoError(errno, path, "cannot open the store");
+    const SharedFile file(path);
+    if (file.handle() < 0) {
+        Error error = errnoError(file.error(), path, "cannot open the store");
         error.code = ErrorCode::StoreReadOnly;
         return tl::unexpected(std::move(error));
     }
-    const ssize_t count = ::pread(handle, header.data(), header.size(), 0);
-    ::close(handle);
+    const ssize_t count = ::pread(file.handle(), header.data(), header.size(), 0);
     const std::string_view magic(reinterpret_cast<const char *>(header.data()), 16);
     if (count < static_cast<ssize_t>(magic.size())
         || magic != std::string_view("SQLite format 3\0", 16))
