@@ -2,16 +2,21 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/exit_code.h"
+#include "core/base/bytes.h"
 
 #include <CLI/CLI.hpp>
 
+#include <array>
 #include <exception>
 #include <functional>
 #include <iostream>
+#include <limits>
 
 namespace reprise::cli {
 
 namespace {
+
+constexpr std::size_t kUsageLineMax = 500;
 
 /// Adds one command: its options live as long as the parser, and the command runs after parsing.
 template <typename Options>
@@ -92,7 +97,7 @@ void addExecution(CLI::App &app, int &exitCode)
             sub.add_option("--args", o.args,
                 "Args that the agent holds now (one --seq); others than planned are a conflict");
             sub.add_option("--wait", o.waitMs, "Milliseconds to wait for another live owner")
-                ->check(CLI::NonNegativeNumber)
+                ->check(CLI::Range(std::int64_t {0}, std::numeric_limits<std::int64_t>::max()))
                 ->capture_default_str();
             sub.add_flag("--keep-going", o.keepGoing, "Go on after an action that is not final");
             sub.add_flag("--body", o.body, "Print the bytes of the result alone");
@@ -225,10 +230,51 @@ void addSandbox(CLI::App &app, int &exitCode)
         demoCommand, [](CLI::App &sub, DemoCommandOptions &o) {
             sub.add_option("DIR", o.folder, "Folder to make")->required();
             sub.add_option("--actions", o.actions, "At least so many actions")
-                ->check(CLI::NonNegativeNumber);
+                ->check(CLI::Range(std::int64_t {0}, std::numeric_limits<std::int64_t>::max()));
             sub.add_option("--seed", o.seed)->capture_default_str();
         });
 }
+
+/// The commands as far as they were understood, "reprise execute".
+std::string usedCommand(const CLI::App &app)
+{
+    std::string words = app.get_name();
+    for (const CLI::App *sub : app.get_subcommands())
+        words += " " + usedCommand(*sub);
+    return words;
+}
+
+/// Shown below the options of a command.
+struct Example
+{
+    const char *command;
+    const char *text;
+};
+constexpr std::array kExamples {
+    Example {"key", "reprise key run-1 23 --form uuid"},
+    Example {"fingerprint", "reprise fingerprint --tool charge_card --ignore /trace_id args.json"},
+    Example {"init", "reprise init payments.db"},
+    Example {"plan", "reprise plan payments.db plan.json --tools tools.json"},
+    Example {"execute",
+        "reprise execute payments.db --tools tools.json --run run-1\n"
+        "  reprise execute payments.db --tools tools.json --run run-1 --seq 1 --body"},
+    Example {"settle",
+        "reprise settle payments.db --run run-1 --seq 1 --decision landed --reference ch_1 \\\n"
+        "      --by 'A. Name' --reason 'seen in the statement' --expect STATE_HASH"},
+    Example {"cancel", "reprise cancel payments.db --run run-1 --seq 2"},
+    Example {"close", "reprise close payments.db --run run-1"},
+    Example {"ls", "reprise ls payments.db --filter 'state:in_doubt after:2026-01-01'"},
+    Example {"show", "reprise show payments.db --run run-1 --seq 1 --json"},
+    Example {"verify", "reprise verify payments.db --anchor payments.anchor --deep"},
+    Example {"seal", "reprise seal payments.db --out payments.anchor"},
+    Example {"import", "reprise import session.jsonl --into records.db"},
+    Example {"suspects", "reprise suspects payments.db --json"},
+    Example {"report",
+        "reprise report payments.db --format html,json --out report\n"
+        "  reprise report verify report"},
+    Example {"simulate", "reprise simulate payments.db --run run-1 --seq 1 --matrix"},
+    Example {"demo", "reprise demo demonstration --seed 7"},
+};
 
 } // namespace
 
@@ -252,11 +298,19 @@ int run(int argc, char **argv)
     addSuspects(app, exitCode);
     addReport(app, exitCode);
     addSandbox(app, exitCode);
+    for (const Example &example : kExamples)
+        app.get_subcommand(example.command)->footer(std::string("Example:\n  ") + example.text);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError &error) {
         // Asked for help or the version: that is no error. Anything else is wrong usage.
-        return app.exit(error) == 0 ? kDone : kUsage;
+        if (error.get_exit_code() == 0)
+            return app.exit(error);
+        const bool unknown = app.get_subcommands().empty() && argc > 1 && argv[1][0] != '-';
+        const std::string what = unknown ? std::string("unknown command ") + argv[1] : error.what();
+        std::cerr << "reprise: " << printable(what, kUsageLineMax) << "; see " << usedCommand(app)
+                  << " --help\n";
+        return kUsage;
     } catch (const std::exception &error) {
         return report({ErrorCode::Internal, error.what(), {}, {}});
     }

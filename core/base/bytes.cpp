@@ -1,5 +1,6 @@
 #include "core/base/bytes.h"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace reprise {
@@ -26,32 +27,20 @@ std::uint8_t byteAt(std::string_view text, std::size_t i)
     return static_cast<std::uint8_t>(text[i]);
 }
 
-/// Length of the valid UTF-8 sequence that starts at `i`, or 0.
-std::size_t sequenceLength(std::string_view text, std::size_t i)
+struct Range
 {
-    const std::uint8_t lead = byteAt(text, i);
-    if (lead < 0x80)
-        return 1;
-    const auto continuation = [&](std::size_t at, std::uint8_t low, std::uint8_t high) {
-        return at < text.size() && byteAt(text, at) >= low && byteAt(text, at) <= high;
-    };
-    if (lead >= 0xC2 && lead <= 0xDF)
-        return continuation(i + 1, 0x80, 0xBF) ? 2 : 0;
-    if (lead >= 0xE0 && lead <= 0xEF) {
-        const std::uint8_t low = lead == 0xE0 ? 0xA0 : 0x80;
-        const std::uint8_t high = lead == 0xED ? 0x9F : 0xBF;
-        return continuation(i + 1, low, high) && continuation(i + 2, 0x80, 0xBF) ? 3 : 0;
-    }
-    if (lead >= 0xF0 && lead <= 0xF4) {
-        const std::uint8_t low = lead == 0xF0 ? 0x90 : 0x80;
-        const std::uint8_t high = lead == 0xF4 ? 0x8F : 0xBF;
-        return continuation(i + 1, low, high) && continuation(i + 2, 0x80, 0xBF)
-                && continuation(i + 3, 0x80, 0xBF)
-            ? 4
-            : 0;
-    }
-    return 0;
-}
+    std::uint32_t first;
+    std::uint32_t last;
+};
+
+/// What does not show, or changes how its neighbours show: controls, format characters of
+/// direction, joiners and blanks without width, fillers, separators of lines, and tag characters.
+/// Variation selectors are left out: they stand after ordinary emoji.
+constexpr std::array kHidden {Range {0x0000, 0x001F}, Range {0x007F, 0x009F},
+    Range {0x00AD, 0x00AD}, Range {0x034F, 0x034F}, Range {0x061C, 0x061C}, Range {0x115F, 0x1160},
+    Range {0x17B4, 0x17B5}, Range {0x180B, 0x180E}, Range {0x200B, 0x200F}, Range {0x2028, 0x202E},
+    Range {0x2060, 0x206F}, Range {0x3164, 0x3164}, Range {0xFEFF, 0xFEFF}, Range {0xFFA0, 0xFFA0},
+    Range {0xFFF9, 0xFFFB}, Range {0x1D173, 0x1D17A}, Range {0xE0000, 0xE007F}};
 
 } // namespace
 
@@ -145,6 +134,9 @@ std::optional<std::string> fromBase64(std::string_view text)
                 return std::nullopt;
             group = group << 6 | static_cast<std::uint32_t>(value);
         }
+        // Bits that no byte takes must be zero, or two texts would stand for the same bytes.
+        if (padding > 0 && (group & (padding == 1 ? 0xFFU : 0xFFFFU)) != 0)
+            return std::nullopt;
         out += static_cast<char>(group >> 16 & 255);
         if (padding < 2)
             out += static_cast<char>(group >> 8 & 255);
@@ -172,15 +164,55 @@ std::string toBase32(std::string_view bytes)
     return out;
 }
 
+CodePoint decodeUtf8(std::string_view bytes, std::size_t at)
+{
+    const std::uint8_t lead = byteAt(bytes, at);
+    if (lead < 0x80)
+        return {lead, 1};
+    std::size_t length = 0;
+    std::uint32_t code = 0;
+    std::uint32_t lowest = 0;
+    if (lead >= 0xC2 && lead <= 0xDF) {
+        length = 2;
+        code = lead & 0x1FU;
+        lowest = 0x80;
+    } else if ((lead & 0xF0U) == 0xE0) {
+        length = 3;
+        code = lead & 0x0FU;
+        lowest = 0x800;
+    } else if (lead >= 0xF0 && lead <= 0xF4) {
+        length = 4;
+        code = lead & 0x07U;
+        lowest = 0x10000;
+    }
+    if (length == 0 || at + length > bytes.size())
+        return {};
+    for (std::size_t i = 1; i < length; ++i) {
+        const std::uint8_t next = byteAt(bytes, at + i);
+        if ((next & 0xC0U) != 0x80)
+            return {};
+        code = code << 6 | (next & 0x3FU);
+    }
+    if (code < lowest || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF))
+        return {};
+    return {code, length};
+}
+
 bool isValidUtf8(std::string_view bytes)
 {
     for (std::size_t i = 0; i < bytes.size();) {
-        const std::size_t length = sequenceLength(bytes, i);
+        const std::size_t length = decodeUtf8(bytes, i).length;
         if (length == 0)
             return false;
         i += length;
     }
     return true;
+}
+
+bool isHiddenCharacter(std::uint32_t code)
+{
+    return std::any_of(kHidden.begin(), kHidden.end(),
+        [&](const Range &range) { return code >= range.first && code <= range.last; });
 }
 
 bool hasControlCharacter(std::string_view utf8)
@@ -195,25 +227,25 @@ bool hasControlCharacter(std::string_view utf8)
     return false;
 }
 
-std::string printable(std::string_view text, std::size_t charsMax)
+std::string printable(std::string_view text, std::size_t bytesMax)
 {
     std::string out;
     for (std::size_t i = 0; i < text.size();) {
-        if (out.size() >= charsMax)
-            return out + "…";
-        const std::size_t length = sequenceLength(text, i);
-        const std::string_view piece = text.substr(i, length == 0 ? 1 : length);
-        if (length == 0 || hasControlCharacter(piece)) {
-            for (const char c : piece) {
-                char escaped[5];
-                std::snprintf(escaped, sizeof escaped, "\\x%02x",
-                    static_cast<unsigned>(static_cast<std::uint8_t>(c)));
-                out += escaped;
-            }
-        } else {
-            out += piece;
+        const auto [code, length] = decodeUtf8(text, i);
+        std::string piece(text.substr(i, std::max<std::size_t>(length, 1)));
+        char escaped[16];
+        if (length == 0 || (length == 1 && isHiddenCharacter(code))) {
+            std::snprintf(
+                escaped, sizeof escaped, "\\x%02x", static_cast<unsigned>(byteAt(text, i)));
+            piece = escaped;
+        } else if (isHiddenCharacter(code)) {
+            std::snprintf(escaped, sizeof escaped, "\\u{%04x}", static_cast<unsigned>(code));
+            piece = escaped;
         }
-        i += piece.size();
+        if (out.size() + piece.size() > bytesMax)
+            return out + "…";
+        out += piece;
+        i += std::max<std::size_t>(length, 1);
     }
     return out;
 }

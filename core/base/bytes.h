@@ -32,15 +32,28 @@ struct Digest
 [[nodiscard]] std::optional<std::string> fromHex(std::string_view text);
 /// RFC 4648 with padding.
 [[nodiscard]] std::string toBase64(std::string_view bytes);
+/// Reads exactly what toBase64 writes: no white space, no other alphabet, no second spelling.
 [[nodiscard]] std::optional<std::string> fromBase64(std::string_view text);
 /// RFC 4648 alphabet in lower case, without padding (the key form `base32`).
 [[nodiscard]] std::string toBase32(std::string_view bytes);
+/// A code point and its length in bytes; length 0 where no valid sequence starts.
+struct CodePoint
+{
+    std::uint32_t code = 0;
+    std::size_t length = 0;
+};
+/// Reads the strict UTF-8 sequence that starts at `at`, which must lie within `bytes`.
+[[nodiscard]] CodePoint decodeUtf8(std::string_view bytes, std::size_t at);
+/// True for what does not show by itself or changes how its neighbours show: controls, characters
+/// of direction and without width, separators of lines, tags.
+[[nodiscard]] bool isHiddenCharacter(std::uint32_t code);
 /// Strict UTF-8: no overlong forms, no surrogates, nothing above U+10FFFF.
 [[nodiscard]] bool isValidUtf8(std::string_view bytes);
 /// True where the text holds a C0 or C1 control character or DEL. The input must be valid UTF-8.
 [[nodiscard]] bool hasControlCharacter(std::string_view utf8);
-/// `text` for one line of an error or a table: control characters as \xNN, invalid UTF-8 as \xNN,
-/// at most `charsMax` bytes, cut with "…".
-[[nodiscard]] std::string printable(std::string_view text, std::size_t charsMax = 120);
+/// `text` for one line of an error or a table, in which it cannot look like another text: ASCII
+/// controls and bytes that are not UTF-8 as `\xNN`, other hidden characters as `\u{202e}`; at most
+/// `bytesMax` bytes, and "…" where more followed.
+[[nodiscard]] std::string printable(std::string_view text, std::size_t bytesMax = 120);
 
 } // namespace reprise

@@ -33,6 +33,8 @@ private:
     int m_handle;
 };
 
+constexpr int kTemporaryNamesMax = 1000;
+
 bool writeAll(int handle, std::string_view bytes)
 {
     while (!bytes.empty()) {
@@ -95,9 +97,17 @@ Result<void> writeFileAtomically(const std::string &path, std::string_view bytes
         return {};
     }
     static std::atomic<unsigned> counter {0};
-    const std::string temporary
-        = path + ".tmp-" + std::to_string(::getpid()) + "-" + std::to_string(++counter);
-    const Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+    std::string temporary;
+    int handle = -1;
+    // A killed process leaves its temporary file behind, and in a container the next one may well
+    // have the same process id.
+    for (int attempt = 0; handle < 0 && attempt < kTemporaryNamesMax; ++attempt) {
+        temporary = path + ".tmp-" + std::to_string(::getpid()) + "-" + std::to_string(++counter);
+        handle = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (handle < 0 && errno != EEXIST)
+            break;
+    }
+    const Descriptor file(handle);
     if (file.get() < 0)
         return tl::unexpected(errnoError(errno, path, "cannot write"));
     const bool written = writeAll(file.get(), bytes) && ::fsync(file.get()) == 0
@@ -121,7 +131,7 @@ Result<void> makeFolder(const std::string &path)
     std::filesystem::create_directories(path, failure);
     if (failure)
         return tl::unexpected(errnoError(failure.value(), path, "cannot make the folder"));
-    if (!std::filesystem::is_directory(path))
+    if (!std::filesystem::is_directory(path, failure))
         return fail(ErrorCode::Io, "is not a folder", path);
     return {};
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
+#include <set>
 #include <unordered_set>
 
 namespace reprise {
@@ -137,6 +138,47 @@ std::string pointerStep(std::string_view step)
         }
     }
     return name;
+}
+
+/// The other direction of pointerStep.
+std::string escapedStep(std::string_view name)
+{
+    std::string step;
+    for (const char c : name) {
+        if (c == '~')
+            step += "~0";
+        else if (c == '/')
+            step += "~1";
+        else
+            step += c;
+    }
+    return step;
+}
+
+/// `place` is the pointer of `value`. Every name and index has one spelling in a pointer, therefore
+/// comparing texts is enough.
+Json copyWithout( // NOLINT(misc-no-recursion): as deep as the value
+    const Json &value, const std::set<std::string> &pointers, const std::string &place)
+{
+    if (value.isObject()) {
+        Json kept = Json::object();
+        for (const auto &[name, item] : value.members()) {
+            const std::string at = place + "/" + escapedStep(name);
+            if (!pointers.contains(at))
+                kept.members().emplace_back(name, copyWithout(item, pointers, at));
+        }
+        return kept;
+    }
+    if (value.isArray()) {
+        Json kept = Json::array();
+        for (std::size_t i = 0; i < value.items().size(); ++i) {
+            const std::string at = place + "/" + std::to_string(i);
+            if (!pointers.contains(at))
+                kept.push(copyWithout(value.items()[i], pointers, at));
+        }
+        return kept;
+    }
+    return value;
 }
 
 std::optional<std::size_t> arrayIndex(const std::string &step)
@@ -702,22 +744,9 @@ void Json::push(Json value)
     m_items.push_back(std::move(value));
 }
 
-void Json::remove(std::string_view pointer)
+Json Json::without(const std::vector<std::string> &pointers) const
 {
-    const std::size_t slash = pointer.rfind('/');
-    if (slash == std::string_view::npos)
-        return;
-    // The parent belongs to this value, which is not const here.
-    Json *parent = const_cast<Json *>(at(pointer.substr(0, slash)));
-    if (parent == nullptr)
-        return;
-    const std::string step = pointerStep(pointer.substr(slash + 1));
-    if (parent->isObject()) {
-        std::erase_if(
-            parent->m_members, [&](const Member &member) { return member.first == step; });
-    } else if (const auto index = arrayIndex(step); index && *index < parent->m_items.size()) {
-        parent->m_items.erase(parent->m_items.begin() + static_cast<std::ptrdiff_t>(*index));
-    }
+    return copyWithout(*this, std::set<std::string>(pointers.begin(), pointers.end()), {});
 }
 
 std::string Json::dump() const

@@ -97,8 +97,10 @@ public:
     Json &set(std::string name, Json value);
     /// Adds an element to an Array (null becomes an array first).
     void push(Json value);
-    /// Removes what the pointer names, if it is there.
-    void remove(std::string_view pointer);
+    /// A copy without what the pointers name, where it is there. All pointers count from this
+    /// value, so that `/a/0` and `/a/1` leave out the first two elements. The empty pointer names
+    /// nothing that could be left out.
+    [[nodiscard]] Json without(const std::vector<std::string> &pointers) const;
 
     /// Compact text; members in their order, numbers as they were written.
     [[nodiscard]] std::string dump() const;

@@ -19,9 +19,11 @@ std::uint64_t Random::below(std::uint64_t bound)
 
 std::string Random::hex128()
 {
+    // One after the other: the order in which arguments are evaluated is the compiler's choice.
+    const auto low = static_cast<unsigned long long>(next());
+    const auto high = static_cast<unsigned long long>(next());
     char text[33];
-    std::snprintf(text, sizeof text, "%016llx%016llx", static_cast<unsigned long long>(next()),
-        static_cast<unsigned long long>(next()));
+    std::snprintf(text, sizeof text, "%016llx%016llx", high, low);
     return text;
 }
 

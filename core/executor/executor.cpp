@@ -203,7 +203,7 @@ private:
         if (tool != record.tool)
             conflict.what = "tool recorded " + record.tool + ", given " + tool;
         if (round.args && recorded)
-            conflict.differences = jsonDifferences(*recorded, *round.args);
+            conflict.differences = jsonDifferences(*recorded, *round.args, record.contract.ignore);
         for (const FieldDifference &field : conflict.differences)
             conflict.what += (conflict.what.empty() ? "" : ", ")
                 + (field.pointer.empty() ? "args" : field.pointer) + " recorded " + field.recorded

@@ -26,9 +26,10 @@ struct FieldDifference
     std::string given;
 };
 
-/// Differences of two JSON values, in the order of the recorded one; object key order and the
-/// spelling of numbers do not count.
-[[nodiscard]] std::vector<FieldDifference> jsonDifferences(const Json &recorded, const Json &given);
+/// Differences of two JSON values, in the order of the recorded one; object key order, the spelling
+/// of numbers, and what stands at or below a pointer of `ignore` do not count.
+[[nodiscard]] std::vector<FieldDifference> jsonDifferences(
+    const Json &recorded, const Json &given, const std::vector<std::string> &ignore = {});
 
 /// The recorded answer of an action, with its bytes.
 struct Answer

@@ -58,10 +58,11 @@ std::optional<Json> parsedOrNothing(const std::optional<std::string> &bytes)
     return parsed ? std::optional<Json>(std::move(*parsed)) : std::nullopt;
 }
 
-Json differencesToJson(const Json &recorded, const Json &given)
+Json differencesToJson(
+    const Json &recorded, const Json &given, const std::vector<std::string> &ignore)
 {
     Json list = Json::array();
-    for (const FieldDifference &field : jsonDifferences(recorded, given))
+    for (const FieldDifference &field : jsonDifferences(recorded, given, ignore))
         list.push(Json()
                       .set("pointer", field.pointer)
                       .set("recorded", field.recorded)
@@ -77,8 +78,8 @@ Result<std::optional<std::string>> bodyOf(StoreReader &reader, const std::option
     return reader.body(*digest);
 }
 
-Result<Json> attemptToJson(
-    StoreReader &reader, const AttemptRow &attempt, const std::optional<Json> &recordedArgs)
+Result<Json> attemptToJson(StoreReader &reader, const AttemptRow &attempt,
+    const std::optional<Json> &recordedArgs, const std::vector<std::string> &ignore)
 {
     Json json;
     json.set("n", attempt.n).set("kind", std::string(name(attempt.kind)));
@@ -101,7 +102,7 @@ Result<Json> attemptToJson(
         json.set("args_sha256", attempt.args->hex());
         setArgs(json, bytes, given);
         if (recordedArgs && given)
-            json.set("diff", differencesToJson(*recordedArgs, *given));
+            json.set("diff", differencesToJson(*recordedArgs, *given, ignore));
     }
     if (attempt.toolLog) {
         ASSIGN_OR_RETURN(const auto log, bodyOf(reader, attempt.toolLog));
@@ -176,7 +177,7 @@ Result<Json> showActionJson(StoreReader &reader, const ActionDetail &detail)
 
     Json attempts = Json::array();
     for (const AttemptRow &attempt : detail.attempts) {
-        ASSIGN_OR_RETURN(Json item, attemptToJson(reader, attempt, args));
+        ASSIGN_OR_RETURN(Json item, attemptToJson(reader, attempt, args, detail.contract.ignore));
         attempts.push(std::move(item));
     }
     json.set("attempts", std::move(attempts));

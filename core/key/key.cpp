@@ -42,10 +42,7 @@ std::string canonicalArgs(const Json &args, const std::vector<std::string> &igno
 {
     if (ignore.empty())
         return args.canonical();
-    Json kept = args;
-    for (const std::string &pointer : ignore)
-        kept.remove(pointer);
-    return kept.canonical();
+    return args.without(ignore).canonical();
 }
 
 Digest fingerprint(const FingerprintInput &input, const Json &args)

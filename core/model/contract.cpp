@@ -167,9 +167,9 @@ Result<void> readExit(const Json &json, const std::string &where, ToolContract &
     out.exitStatus.clear();
     for (const auto &[status, outcome] : json.members()) {
         int code = -1;
-        const auto [end, error]
-            = std::from_chars(status.data(), status.data() + status.size(), code);
-        if (error != std::errc() || end != status.data() + status.size() || code < 0 || code > 255)
+        std::from_chars(status.data(), status.data() + status.size(), code);
+        // One spelling for one status: "00" beside "0" would decide by order which of them counts.
+        if (code < 0 || code > 255 || std::to_string(code) != status)
             return tl::unexpected(
                 invalid(where, "exit status \"" + printable(status) + "\" is not 0 to 255"));
         const auto known = outcomeFrom(outcome.text());
@@ -206,14 +206,17 @@ Result<void> readSettle(const Json &json, const std::string &where, ToolContract
     return settle.nothingElse();
 }
 
-/// A string that a pointer names, with numbers in their own spelling; empty where nothing fits.
-std::string textAt(const Json &json, const std::string &pointer)
+/// Text as it is, a number in its own spelling; empty for anything else.
+std::string textOf(const Json *value)
 {
-    if (pointer.empty())
-        return {};
-    const Json *value = json.at(pointer);
     return value != nullptr && (value->isString() || value->isNumber()) ? value->text()
                                                                         : std::string();
+}
+
+/// What a pointer names; empty where the pointer is not declared.
+std::string textAt(const Json &json, const std::string &pointer)
+{
+    return pointer.empty() ? std::string() : textOf(json.at(pointer));
 }
 
 /// The amounts that a pointer names; `*` stands for every element of a list. Empty where any is
@@ -228,7 +231,7 @@ std::vector<std::string> amountsAt(const Json &json, const std::string &pointer)
     const Json *list = json.at(pointer.substr(0, star));
     std::vector<std::string> amounts;
     for (std::size_t i = 0; list != nullptr && i < list->items().size(); ++i) {
-        const std::string text = textAt(list->items()[i], pointer.substr(star + 2));
+        const std::string text = textOf(list->items()[i].at(pointer.substr(star + 2)));
         if (text.empty())
             return {};
         amounts.push_back(text);

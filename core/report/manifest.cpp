@@ -58,7 +58,7 @@ std::string manifestText(const ReportDocument &document, const std::vector<Manif
 
 Result<std::vector<ManifestFile>> parseManifest(std::string_view text)
 {
-    auto json = Json::parse(text);
+    const auto json = Json::parse(text);
     if (!json || !json->isObject())
         return tl::unexpected(broken("the manifest is not JSON"));
     if ((*json)["format"].text() != kFormat)
@@ -81,8 +81,7 @@ Result<std::vector<ManifestFile>> parseManifest(std::string_view text)
     }
     if (files.empty())
         return tl::unexpected(broken("the manifest names no file"));
-    json->remove(std::string("/") + kOwnDigest);
-    if (sealed(*json) != text)
+    if (sealed(json->without({std::string("/") + kOwnDigest})) != text)
         return tl::unexpected(broken("the manifest was changed after it was written"));
     return files;
 }

@@ -77,11 +77,18 @@ private Q_SLOTS:
 
     void usage_isExit2()
     {
-        QCOMPARE(reprise({"frobnicate"}).exitCode, 2);
-        QCOMPARE(reprise(QStringList()).exitCode, 2);
-        QCOMPARE(reprise({"simulate", "s.db", "--run", "r", "--seq", "1"}).exitCode, 2);
+        for (const QStringList &arguments :
+            {QStringList(), QStringList {"frobnicate"}, QStringList {"settle", "s.db"},
+                QStringList {"ls", "s.db", "--wrong"}, QStringList {"ls", "s.db", "--limit", "x"},
+                QStringList {"simulate", "s.db", "--run", "r", "--seq", "1"}}) {
+            const Outcome outcome = reprise(arguments);
+            QVERIFY2(outcome.exitCode == 2, outcome.errors.constData());
+            QVERIFY2(outcome.errors.startsWith("reprise: "), outcome.errors.constData());
+            QCOMPARE(outcome.errors.count('\n'), 1);
+            QVERIFY(outcome.output.isEmpty());
+        }
         QCOMPARE(reprise({"--help"}).exitCode, 0);
-        QCOMPARE(reprise({"execute", "--help"}).exitCode, 0);
+        QVERIFY(reprise({"settle", "--help"}).output.contains("Example:\n  reprise settle"));
     }
 
     void readingCommands_changeNothing()

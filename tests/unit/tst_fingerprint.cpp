@@ -109,6 +109,32 @@ private Q_SLOTS:
             quoted("{'a':2,'b':1}"));
     }
 
+    void fingerprint_ignoredElements_E56_countFromTheArgsAsGiven()
+    {
+        FingerprintInput input = charge();
+        input.ignore = {"/x/0", "/x/1"};
+        QCOMPARE(canonicalArgs(*Json::parse(quoted("{'x':[1,2,3]}")), input.ignore),
+            quoted("{'x':[3]}"));
+        const Digest base = of("{'x':[1,2,3]}", input);
+        QCOMPARE(of("{'x':[7,8,3]}", input), base);
+        // An amount that no pointer names must never be overlooked.
+        QVERIFY(of("{'x':[1,2,4]}", input) != base);
+        std::swap(input.ignore[0], input.ignore[1]);
+        QCOMPARE(of("{'x':[1,2,3]}", input), base);
+    }
+
+    void fingerprint_ignoredFieldInsideAnIgnoredOne_isTheSameAsTheOuter()
+    {
+        const Json args = *Json::parse(quoted("{'a':{'b':1,'c':2},'d':[{'e':1}]}"));
+        QCOMPARE(canonicalArgs(args, {"/a", "/a/b", "/d/0/e"}), quoted("{'d':[{}]}"));
+        QCOMPARE(canonicalArgs(args, {"/a/b", "/a"}), quoted("{'d':[{'e':1}]}"));
+        // Nothing at those places, and the whole document, leave everything in.
+        QCOMPARE(canonicalArgs(args, {"/x", "/d/1", "/d/00", "/a/b/c", ""}), args.canonical());
+        QCOMPARE(
+            canonicalArgs(*Json::parse(quoted("{'a/b':1,'m~n':2,'a~1b':3}")), {"/a~1b", "/m~0n"}),
+            quoted("{'a~1b':3}"));
+    }
+
     // https://github.com/antonio-ivanovski/spliit-cloud/pull/68: the order of keys followed the
     // locale.
     void fingerprint_anyLocale_isTheSame()

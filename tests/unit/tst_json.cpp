@@ -354,6 +354,16 @@ private Q_SLOTS:
         QVERIFY(!Json::isPointer("a") && !Json::isPointer("/~") && !Json::isPointer("/~2"));
     }
 
+    void without_leavesTheRestAsItWasWritten()
+    {
+        const auto value = Json::parse(quoted("{'b':1.50,'a':[{'x':-0,'y':null},'\\u00e9',[]]}"));
+        QVERIFY(value);
+        QCOMPARE(value->without({}).dump(), value->dump());
+        QCOMPARE(value->without({"/a/0/x", "/a/2"}).dump(),
+            quoted("{'b':1.50,'a':[{'y':null},'\xC3\xA9']}"));
+        QCOMPARE(value->without({"/a", "/b"}).dump(), std::string("{}"));
+    }
+
     void jsonQuote_invalidBytes_becomeReplacementCharacters()
     {
         QCOMPARE(

@@ -175,6 +175,17 @@ private Q_SLOTS:
         QCOMPARE(fields[2].recorded, std::string("absent"));
         QCOMPARE(fields[2].given, std::string("[1]"));
     }
+
+    void jsonDifferences_ofIgnoredFields_areNotSaid()
+    {
+        const auto recorded
+            = Json::parse(quoted("{'amount':1,'memo':'a','trace':{'id':1,'at':2}}"));
+        const auto given = Json::parse(quoted("{'amount':2,'memo':'b','trace':{'id':3,'at':4}}"));
+        QVERIFY(recorded && given);
+        const auto fields = jsonDifferences(*recorded, *given, {"/memo", "/trace"});
+        QCOMPARE(fields.size(), std::size_t(1));
+        QCOMPARE(fields[0].pointer, std::string("/amount"));
+    }
 };
 
 QTEST_APPLESS_MAIN(TestJsonDiff)

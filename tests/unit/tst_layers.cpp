@@ -76,7 +76,8 @@ const Pattern kLeftovers[] = {
         "[\"/](wo"
         "rk|ro"
         "ot|ho"
-        "me)/[a-z]"},
+        "me|tm"
+        "p)/[a-z]"},
 };
 
 } // namespace
