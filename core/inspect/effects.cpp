@@ -10,7 +10,7 @@ const std::string kEffectsSql
       "action.tool, action.fingerprint, action.state, action.business_kind, action.currency, "
       "action.amount_minor, action.payee, action.order_ref, action.undoes, contract.timeout_ms, "
       "attempt.n, attempt.kind, attempt.outcome, attempt.epoch, attempt.started_at, "
-      "attempt.ended_at, attempt.locator, result.reference "
+      "attempt.ended_at, attempt.locator, result.reference, attempt.permit "
       "FROM run CROSS JOIN action ON action.run = run.id "
       "CROSS JOIN attempt ON attempt.action = action.id "
       "JOIN contract ON contract.id = action.contract "
@@ -110,6 +110,7 @@ Effect readEffect(const SqliteStatement &row)
     effect.endedAt = timeAt(row, 20);
     effect.locator = row.text(21);
     effect.reference = row.text(22);
+    effect.permit = permitFrom(row.text(23));
     return effect;
 }
 

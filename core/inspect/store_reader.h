@@ -113,6 +113,8 @@ struct Effect
     std::int64_t attempt = 0;
     AttemptKind kind = AttemptKind::Executed;
     bool inDoubt = false; ///< outcome not known: it may have happened
+    /// Why the executor was allowed to make this call; absent for imported calls.
+    std::optional<Permit> permit;
     Business business;
     std::string reference;
     std::optional<Time> startedAt;

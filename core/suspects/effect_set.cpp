@@ -1,27 +1,45 @@
 #include "core/suspects/effect_set.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <initializer_list>
+#include <string_view>
 
 namespace reprise {
 
 namespace {
 
-bool isReversal(const Effect &effect)
+/// One text for several fields; lengths keep ("ab","c") and ("a","bc") apart.
+std::string joinedFields(std::initializer_list<std::string_view> fields)
 {
-    return effect.business.kind == BusinessKind::Refund
-        || effect.business.kind == BusinessKind::Cancellation;
+    std::string text;
+    for (const std::string_view field : fields)
+        text.append(std::to_string(field.size())).append(":").append(field);
+    return text;
+}
+
+std::string amountText(const Business &business)
+{
+    return business.amount ? business.amount->currency + std::to_string(business.amount->minor)
+                           : std::string();
 }
 
 std::string orderGroup(const Effect &effect)
 {
-    const std::string amount = effect.business.amount
-        ? effect.business.amount->currency + std::to_string(effect.business.amount->minor)
-        : std::string();
-    std::string group;
-    for (const std::string &part :
-        {effect.business.order, effect.tool, effect.business.payee, amount})
-        group += std::to_string(part.size()) + ":" + part;
-    return group;
+    return joinedFields(
+        {effect.business.order, effect.tool, effect.business.payee, amountText(effect.business)});
+}
+
+std::string likeness(const Effect &effect)
+{
+    return joinedFields({effect.runId, effect.tool, name(effect.business.kind),
+        effect.business.payee, amountText(effect.business)});
+}
+
+/// What a refund gives back, whichever sign its record uses.
+std::int64_t magnitude(std::int64_t minor)
+{
+    return minor == INT64_MIN ? INT64_MAX : std::llabs(minor);
 }
 
 } // namespace
@@ -33,39 +51,66 @@ void EffectSet::add(Effect effect)
     m_byFingerprint[std::string(effect.fingerprint.view())].push_back(index);
     if (!effect.business.order.empty())
         m_byOrder[orderGroup(effect)].push_back(index);
-    m_anyReference = m_anyReference || !effect.reference.empty();
     m_effects.push_back(std::move(effect));
+}
+
+void EffectSet::addReversal(const Effect &reversal, bool madeHere)
+{
+    m_reversals.push_back({reversal.business.kind, madeHere, reversal.business.undoes,
+        reversal.business.amount, reversal.tool, reversal.runId, reversal.seq, reversal.startedAt});
 }
 
 void EffectSet::finish()
 {
-    std::unordered_map<std::string, Group> byReference;
-    for (std::size_t i = 0; i < m_effects.size(); ++i)
-        if (!m_effects[i].reference.empty() && !isReversal(m_effects[i]))
+    Groups byReference;
+    for (std::size_t i = 0; i < m_effects.size(); ++i) {
+        const BusinessKind kind = m_effects[i].business.kind;
+        if (!m_effects[i].reference.empty() && kind != BusinessKind::Refund
+            && kind != BusinessKind::Cancellation)
             byReference[m_effects[i].reference].push_back(i);
-    for (const Effect &reversal : m_effects) {
-        // A reversal in doubt may not have happened: it undoes nothing yet.
-        if (!isReversal(reversal) || reversal.business.undoes.empty() || reversal.inDoubt)
-            continue;
-        const auto found = byReference.find(reversal.business.undoes);
+    }
+    for (const Reversal &reversal : m_reversals) {
+        const auto found = byReference.find(reversal.undoes);
         if (found == byReference.end())
             continue;
-        for (const std::size_t i : found->second) {
-            // References are the provider's own, but small providers number from one for every run.
-            if (found->second.size() > 1 && m_effects[i].runId != reversal.runId)
-                continue;
-            Undoing &undoing = m_undone[i];
-            const auto &amount = m_effects[i].business.amount;
-            const auto &back = reversal.business.amount;
-            if (amount && back && back->currency == amount->currency)
-                undoing.refundedMinor += back->minor;
-            undoing.whole
-                = undoing.whole || !amount || !back || undoing.refundedMinor >= amount->minor;
-            undoing.by += (undoing.by.empty() ? "" : "; ") + reversal.tool + ", "
-                + (reversal.runId == m_effects[i].runId ? "" : "run " + reversal.runId + ", ")
-                + "seq " + std::to_string(reversal.seq);
-        }
+        // References are the provider's own, but some providers number from one for every run:
+        // then a reversal elsewhere names nothing for certain.
+        const auto sameRun = [&](std::size_t i) {
+            return m_effects[i].runId == m_effects[found->second.front()].runId;
+        };
+        const bool oneRun = std::all_of(found->second.begin(), found->second.end(), sameRun);
+        for (const std::size_t i : found->second)
+            if (m_effects[i].runId == reversal.runId || (!reversal.madeHere && oneRun))
+                undo(i, reversal);
     }
+    for (std::size_t i = 0; i < m_effects.size(); ++i) {
+        const Effect &effect = m_effects[i];
+        if (!wasUndone(i) && !(effect.business.payee.empty() && effect.business.order.empty()))
+            m_standing[likeness(effect)].push_back(i);
+    }
+}
+
+void EffectSet::undo(std::size_t i, const Reversal &reversal)
+{
+    const Effect &effect = m_effects[i];
+    const bool here = effect.runId == reversal.runId;
+    // What came before it cannot undo it: that is a namesake.
+    if (here ? reversal.seq < effect.seq
+             : reversal.at && effect.startedAt && *reversal.at < *effect.startedAt)
+        return;
+    Undoing &undoing = m_undone[i];
+    const auto &amount = effect.business.amount;
+    const auto &back = reversal.amount;
+    if (reversal.kind == BusinessKind::Cancellation || !back) {
+        undoing.whole = true;
+    } else if (amount && back->currency == amount->currency && amount->minor >= 0) {
+        const std::int64_t left = amount->minor - undoing.refundedMinor;
+        undoing.refundedMinor += std::min(left, magnitude(back->minor));
+        undoing.whole = undoing.whole || undoing.refundedMinor == amount->minor;
+    }
+    undoing.by += (undoing.by.empty() ? "" : "; ") + printable(reversal.tool, 60) + ", "
+        + (here ? "" : "run " + printable(reversal.runId, 80) + ", ") + "seq "
+        + std::to_string(reversal.seq);
 }
 
 const EffectSet::Undoing *EffectSet::undoingOf(std::size_t i) const
@@ -74,9 +119,34 @@ const EffectSet::Undoing *EffectSet::undoingOf(std::size_t i) const
     return found == m_undone.end() ? nullptr : &found->second;
 }
 
+bool EffectSet::wasUndone(std::size_t i) const
+{
+    const Undoing *undoing = undoingOf(i);
+    return undoing != nullptr && undoing->whole;
+}
+
+const EffectSet::Group &EffectSet::standingLike(std::size_t i) const
+{
+    static const Group kNone;
+    const auto found = m_standing.find(likeness(m_effects[i]));
+    return found == m_standing.end() ? kNone : found->second;
+}
+
+bool isReversal(const Effect &effect)
+{
+    return (effect.business.kind == BusinessKind::Refund
+               || effect.business.kind == BusinessKind::Cancellation)
+        && !effect.business.undoes.empty() && !effect.inDoubt;
+}
+
 bool mayPair(const Effect &a, const Effect &b)
 {
-    return a.business.kind == b.business.kind && a.business.kind != BusinessKind::Cancellation;
+    if (a.business.kind != b.business.kind)
+        return false;
+    const bool bothNamed = !a.reference.empty() && !b.reference.empty();
+    if (bothNamed && a.reference == b.reference)
+        return false;
+    return a.business.kind != BusinessKind::Cancellation || bothNamed;
 }
 
 std::string nameOf(const Effect &effect)

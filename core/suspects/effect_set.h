@@ -8,51 +8,74 @@
 
 namespace reprise {
 
-/// The effects of a store in the order run, seq, attempt, with the groups that rules look at.
+/// The effects of a store that can be part of a suspect, in the order run, seq, attempt, with the
+/// groups that rules look at and with what was undone. core/suspects/collect.cpp fills it.
 class EffectSet
 {
 public:
-    /// What a later refund or cancellation did to an effect.
+    /// What later refunds or cancellations did to an effect.
     struct Undoing
     {
         bool whole = false;
-        std::int64_t refundedMinor = 0;
+        std::int64_t refundedMinor = 0; ///< of its amount; never more than that
         std::string by; ///< "cancel_reservation, seq 12"
     };
     using Group = std::vector<std::size_t>; ///< indices, ascending
+    using Groups = std::unordered_map<std::string, Group>;
 
     void add(Effect effect);
-    /// Finds what was undone; called once, after the last `add`.
+    /// Remembers what a refund or cancellation undoes. `madeHere`: its own run made the effect that
+    /// it names; then it undoes that one and no namesake in another run.
+    void addReversal(const Effect &reversal, bool madeHere);
+    /// Finds what was undone; called once, after everything was added.
     void finish();
 
     [[nodiscard]] const std::vector<Effect> &effects() const { return m_effects; }
     [[nodiscard]] const Effect &operator[](std::size_t i) const { return m_effects[i]; }
+    /// nullptr where nothing of it was undone.
     [[nodiscard]] const Undoing *undoingOf(std::size_t i) const;
+    [[nodiscard]] bool wasUndone(std::size_t i) const;
     /// Effects under one key, of one action.
-    [[nodiscard]] const std::unordered_map<std::string, Group> &byKey() const { return m_byKey; }
+    [[nodiscard]] const Groups &byKey() const { return m_byKey; }
     /// Effects with one fingerprint, in whatever run.
-    [[nodiscard]] const std::unordered_map<std::string, Group> &byFingerprint() const
-    {
-        return m_byFingerprint;
-    }
+    [[nodiscard]] const Groups &byFingerprint() const { return m_byFingerprint; }
     /// Effects for one order with equal tool, payee and amount; those without an order are in none.
-    [[nodiscard]] const std::unordered_map<std::string, Group> &byOrder() const
-    {
-        return m_byOrder;
-    }
-    [[nodiscard]] bool anyReference() const { return m_anyReference; }
+    [[nodiscard]] const Groups &byOrder() const { return m_byOrder; }
+    /// Effects of the run of `i` that stand (were not undone whole) and have its tool, kind, payee
+    /// and amount; empty where neither payee nor order says whose they are.
+    [[nodiscard]] const Group &standingLike(std::size_t i) const;
 
 private:
+    /// Only what undoing needs: there may be a refund for every effect.
+    struct Reversal
+    {
+        BusinessKind kind = BusinessKind::Refund;
+        bool madeHere = false;
+        std::string undoes;
+        std::optional<Money> amount;
+        std::string tool;
+        std::string runId;
+        std::int64_t seq = 0;
+        std::optional<Time> at;
+    };
+    void undo(std::size_t i, const Reversal &reversal);
+
     std::vector<Effect> m_effects;
-    std::unordered_map<std::string, Group> m_byKey;
-    std::unordered_map<std::string, Group> m_byFingerprint;
-    std::unordered_map<std::string, Group> m_byOrder;
+    std::vector<Reversal> m_reversals;
+    Groups m_byKey;
+    Groups m_byFingerprint;
+    Groups m_byOrder;
+    Groups m_standing;
     std::unordered_map<std::size_t, Undoing> m_undone;
-    bool m_anyReference = false;
 };
 
-/// May two effects of these kinds be one intention carried out twice? Money in is never paired with
-/// money out; a cancellation is not paired, because cancelling twice undoes once.
+/// A refund or cancellation that took effect and names what it undoes. One in doubt may not have
+/// happened: it undoes nothing yet.
+[[nodiscard]] bool isReversal(const Effect &effect);
+
+/// May two effects be one intention carried out twice? Money in is never paired with money out.
+/// Two answers with one provider reference are one effect: the provider recognised the repetition.
+/// Cancelling twice undoes once, unless the provider gave two references for it.
 [[nodiscard]] bool mayPair(const Effect &a, const Effect &b);
 
 /// "run run-1, seq 2, attempt 1 (ch_91)".

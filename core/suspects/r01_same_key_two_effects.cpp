@@ -1,5 +1,8 @@
 #include "core/suspects/rule.h"
 
+#include <set>
+#include <string_view>
+
 namespace reprise {
 
 namespace {
@@ -15,23 +18,24 @@ public:
     {
         for (const auto &[key, group] : set.byKey()) {
             std::optional<std::size_t> first;
+            std::set<std::string_view> references;
             for (const std::size_t i : group) {
-                if (set[i].reference.empty() || !mayPair(set[i], set[i]))
+                // A reference seen before: a repeated answer, not a further effect.
+                if (set[i].reference.empty() || !references.insert(set[i].reference).second)
                     continue;
-                if (!first) {
-                    first = i;
-                } else if (set[i].reference != set[*first].reference) {
+                if (first)
                     hits.push_back({*first, i, id(),
                         "one key, two provider references: " + nameOf(set[*first]) + " and "
                             + nameOf(set[i])});
-                }
+                else
+                    first = i;
             }
         }
     }
 
-    [[nodiscard]] std::optional<std::string> cannotRun(const EffectSet &set) const override
+    [[nodiscard]] std::optional<std::string> fieldMissing(const Collected &found) const override
     {
-        if (set.anyReference())
+        if (found.anyReference)
             return std::nullopt;
         return "field missing: provider reference";
     }

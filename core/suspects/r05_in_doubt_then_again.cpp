@@ -19,101 +19,106 @@ public:
 
     void find(const EffectSet &set, const RuleData &data, std::vector<PairHit> &hits) const override
     {
-        std::set<std::pair<std::size_t, std::size_t>> found;
+        Found found {set, data, hits, {}};
         // Equal fingerprints: equal tool, payee, amount and currency follow.
         for (const auto &[fingerprint, group] : set.byFingerprint())
-            findInGroup(set, data, group, "equal arguments", found, hits);
+            findInGroup(found, group, "equal arguments");
         for (const auto &[order, group] : set.byOrder())
-            findInGroup(set, data, group, "same order, payee and amount", found, hits);
+            findInGroup(found, group, "the same order, payee and amount");
     }
 
-    [[nodiscard]] std::optional<std::string> cannotRun(const EffectSet & /*set*/) const override
+    [[nodiscard]] std::optional<std::string> fieldMissing(const Collected &found) const override
     {
-        return std::nullopt;
+        if (!found.doubtWithoutTime)
+            return std::nullopt;
+        return "field missing: time of an effect in doubt; it was looked for in its own run only";
     }
 
 private:
-    void findInGroup(const EffectSet &set, const RuleData &data, const EffectSet::Group &group,
-        const std::string &equal, std::set<std::pair<std::size_t, std::size_t>> &found,
-        std::vector<PairHit> &hits) const
+    struct Found
     {
-        if (std::none_of(group.begin(), group.end(), [&](std::size_t i) { return set[i].inDoubt; }))
+        const EffectSet &set;
+        const RuleData &data;
+        std::vector<PairHit> &hits;
+        std::set<std::pair<std::size_t, std::size_t>> pairs;
+    };
+
+    void findInGroup(Found &found, const EffectSet::Group &group, const std::string &equal) const
+    {
+        const EffectSet &set = found.set;
+        if (group.size() < 2 || std::none_of(group.begin(), group.end(), [&](std::size_t i) {
+                return set[i].inDoubt;
+            }))
             return;
-        const EffectSet::Group ordered = byTime(set, group);
-        for (std::size_t n = 0; n < group.size(); ++n) {
-            const std::size_t doubtful = group[n];
-            if (!set[doubtful].inDoubt)
-                continue;
-            // The next one that follows it: further ones are paired with that one in turn.
-            auto again = nextInRun(set, group, n);
-            if (!again)
-                again = nextInOtherRun(set, data, ordered, doubtful);
-            if (again && found.emplace(doubtful, *again).second)
-                hits.push_back(
-                    {doubtful, *again, id(), explain(set[doubtful], set[*again], equal)});
+        for (auto from = group.begin(); from != group.end();) {
+            const auto to = std::find_if(
+                from, group.end(), [&](std::size_t i) { return set[i].runId != set[*from].runId; });
+            findInRun(found, {from, to}, equal);
+            from = to;
         }
+        findAcrossRuns(found, group, equal);
     }
 
-    /// The effects of a run stand together, in the order of their seqs.
-    static std::optional<std::size_t> nextInRun(
-        const EffectSet &set, const EffectSet::Group &group, std::size_t n)
+    /// Pairs each one in doubt with the next one of its run: further ones are paired with that in
+    /// turn. Times decide where all are known, else the order of seqs.
+    void findInRun(Found &found, EffectSet::Group group, const std::string &equal) const
     {
-        const Effect &doubtful = set[group[n]];
-        for (std::size_t m = n + 1; m < group.size() && set[group[m]].runId == doubtful.runId;
-             ++m) {
-            const auto gap = gapUs(doubtful, set[group[m]]);
-            if (mayPair(doubtful, set[group[m]]) && (!gap || *gap >= 0))
-                return group[m];
-        }
-        return std::nullopt;
+        const EffectSet &set = found.set;
+        const auto hasTime = [&](std::size_t i) { return set[i].startedAt.has_value(); };
+        if (std::all_of(group.begin(), group.end(), hasTime))
+            std::stable_sort(group.begin(), group.end(), [&](std::size_t a, std::size_t b) {
+                return *set[a].startedAt < *set[b].startedAt;
+            });
+        for (std::size_t n = 0; n + 1 < group.size(); ++n)
+            addPair(found, group[n], group[n + 1], equal);
     }
 
-    /// Across runs only time can say what came later, not the order in which a store holds them.
-    static std::optional<std::size_t> nextInOtherRun(const EffectSet &set, const RuleData &data,
-        const EffectSet::Group &ordered, std::size_t doubtful)
+    /// Across runs only time can say what came later.
+    void findAcrossRuns(Found &found, const EffectSet::Group &group, const std::string &equal) const
     {
-        if (!set[doubtful].startedAt)
-            return std::nullopt;
-        const auto earlier = [&](std::size_t a, std::size_t b) { return isEarlier(set, a, b); };
-        for (auto it = std::upper_bound(ordered.begin(), ordered.end(), doubtful, earlier);
-             it != ordered.end(); ++it) {
-            if (*gapUs(set[doubtful], set[*it]) > data.windowUs)
-                break;
-            if (set[*it].runId != set[doubtful].runId && mayPair(set[doubtful], set[*it]))
-                return *it;
-        }
-        return std::nullopt;
-    }
-
-    static bool isEarlier(const EffectSet &set, std::size_t a, std::size_t b)
-    {
-        const auto place = [&](std::size_t i) {
-            return std::tie(*set[i].startedAt, set[i].runId, set[i].seq, set[i].attempt);
-        };
-        return place(a) < place(b);
-    }
-
-    /// Those of the group whose time is known.
-    static EffectSet::Group byTime(const EffectSet &set, const EffectSet::Group &group)
-    {
-        EffectSet::Group ordered;
+        const EffectSet &set = found.set;
+        EffectSet::Group timed;
         for (const std::size_t i : group)
             if (set[i].startedAt)
-                ordered.push_back(i);
-        std::sort(ordered.begin(), ordered.end(),
-            [&](std::size_t a, std::size_t b) { return isEarlier(set, a, b); });
-        return ordered;
+                timed.push_back(i);
+        std::sort(timed.begin(), timed.end(), [&](std::size_t a, std::size_t b) {
+            const auto order = [&](std::size_t i) {
+                return std::tie(*set[i].startedAt, set[i].runId, set[i].seq, set[i].attempt);
+            };
+            return order(a) < order(b);
+        });
+        // From the end: `next` is the first effect after n that belongs to another run than n.
+        std::size_t next = timed.size();
+        for (std::size_t n = timed.size(); n-- > 1;) {
+            if (set[timed[n]].runId != set[timed[n - 1]].runId)
+                next = n;
+            if (next == timed.size())
+                continue;
+            if (*gapUs(set[timed[n - 1]], set[timed[next]]) <= found.data.windowUs)
+                addPair(found, timed[n - 1], timed[next], equal);
+        }
+    }
+
+    void addPair(
+        Found &found, std::size_t doubtful, std::size_t again, const std::string &equal) const
+    {
+        const EffectSet &set = found.set;
+        const auto gap = gapUs(set[doubtful], set[again]);
+        if (!set[doubtful].inDoubt || (gap && *gap < 0) || !mayPair(set[doubtful], set[again])
+            || !found.pairs.emplace(doubtful, again).second)
+            return;
+        found.hits.push_back({doubtful, again, id(), explain(set[doubtful], set[again], equal)});
     }
 
     static std::string explain(
         const Effect &doubtful, const Effect &again, const std::string &equal)
     {
         const auto gap = gapUs(doubtful, again);
-        const bool sameKey = doubtful.key == again.key;
         return "the outcome of " + nameOf(doubtful) + " is not known, and "
             + (gap ? gapText(*gap) + " later " : std::string()) + "it was made again "
-            + (sameKey ? "under the same key" : "under another key, with " + equal) + ": "
-            + nameOf(again) + (again.inDoubt ? ", also in doubt" : "");
+            + (doubtful.key == again.key ? "under the same key"
+                                         : "under another key, with " + equal)
+            + ": " + nameOf(again) + (again.inDoubt ? ", also in doubt" : "");
     }
 };
 

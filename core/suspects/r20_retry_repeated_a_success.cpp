@@ -1,10 +1,13 @@
 #include "core/suspects/rule.h"
 
+#include <set>
+#include <string_view>
+
 namespace reprise {
 
 namespace {
 
-/// Attempt n of a seq succeeded, and a later attempt called the tool again.
+/// Attempt n of a seq succeeded, and the next attempt that was no replay called the tool again.
 class RetryRepeatedASuccess final : public Rule
 {
 public:
@@ -14,21 +17,26 @@ public:
         const EffectSet &set, const RuleData & /*data*/, std::vector<PairHit> &hits) const override
     {
         for (const auto &[key, group] : set.byKey()) {
-            for (std::size_t n = 1; n < group.size(); ++n) {
-                const Effect &before = set[group[n - 1]];
+            std::set<std::string_view> references;
+            for (std::size_t n = 0; n < group.size(); ++n) {
                 const Effect &again = set[group[n]];
-                // One reference for both: the provider recognised the retry and did it once.
-                const bool once = !before.reference.empty() && before.reference == again.reference;
-                if (before.inDoubt || once || !mayPair(before, again))
+                // A reference seen before: the provider recognised the retry and did it once.
+                const bool once
+                    = !again.reference.empty() && !references.insert(again.reference).second;
+                if (n == 0 || once)
+                    continue;
+                const Effect &before = set[group[n - 1]];
+                if (before.inDoubt || !mayPair(before, again))
                     continue;
                 hits.push_back({group[n - 1], group[n], id(),
-                    nameOf(before)
-                        + " had succeeded, and the tool was called again: " + nameOf(again)});
+                    nameOf(before) + " had succeeded, and the tool was called again: "
+                        + nameOf(again) + (again.inDoubt ? ", whose outcome is not known" : "")});
             }
         }
     }
 
-    [[nodiscard]] std::optional<std::string> cannotRun(const EffectSet & /*set*/) const override
+    [[nodiscard]] std::optional<std::string> fieldMissing(
+        const Collected & /*found*/) const override
     {
         return std::nullopt;
     }

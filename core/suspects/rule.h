@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/suspects/effect_set.h"
+#include "core/suspects/collect.h"
 #include "core/suspects/rules_file.h"
 
 #include <memory>
@@ -10,8 +10,8 @@
 
 namespace reprise {
 
-/// Two effects that a rule holds for one intention; indices into an EffectSet. `earlier` happened
-/// before `later`.
+/// Two effects that a rule holds for one intention; indices into an EffectSet. `later` repeats what
+/// `earlier` did.
 struct PairHit
 {
     std::size_t earlier = 0;
@@ -20,7 +20,8 @@ struct PairHit
     std::string why;
 };
 
-/// One rule: stateless, finds pairs in a set of effects.
+/// One rule: stateless, finds pairs in a set of effects. Its work grows with the groups it looks
+/// at, not with their squares.
 class Rule
 {
 public:
@@ -28,8 +29,8 @@ public:
     [[nodiscard]] virtual std::string id() const = 0;
     virtual void find(
         const EffectSet &set, const RuleData &data, std::vector<PairHit> &hits) const = 0;
-    /// Why the rule cannot say anything about this set; nothing where it can.
-    [[nodiscard]] virtual std::optional<std::string> cannotRun(const EffectSet &set) const = 0;
+    /// What the rule cannot look at because a field is not recorded; nothing where it lacks none.
+    [[nodiscard]] virtual std::optional<std::string> fieldMissing(const Collected &found) const = 0;
 };
 
 /// Every rule of this version, in the order of their ids.

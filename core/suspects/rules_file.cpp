@@ -21,6 +21,23 @@ Result<std::int64_t> whole(
     return *value;
 }
 
+Result<std::string> words(const Json &json, std::string_view field)
+{
+    if (!json[field].isString() || json[field].text().empty())
+        return fail(
+            ErrorCode::InvalidInput, "\"" + std::string(field) + "\" must be text", "rules file");
+    return json[field].text();
+}
+
+Result<Lowering> readLowering(const Json &json)
+{
+    Lowering lowering;
+    ASSIGN_OR_RETURN(const std::int64_t factor, whole(json, "factor", 0, 100));
+    lowering.factor = static_cast<int>(factor);
+    ASSIGN_OR_RETURN(lowering.explanation, words(json, "explanation"));
+    return lowering;
+}
+
 } // namespace
 
 Result<RulesFile> RulesFile::parse(std::string_view text)
@@ -30,8 +47,9 @@ Result<RulesFile> RulesFile::parse(std::string_view text)
     ASSIGN_OR_RETURN(file.version, whole(json, "version", 1, 1'000'000));
     for (const auto &[id, fields] : json["rules"].members()) {
         RuleData rule;
-        rule.title = fields["title"].text();
-        rule.family = fields["family"].text();
+        ASSIGN_OR_RETURN(rule.title, words(fields, "title"));
+        ASSIGN_OR_RETURN(rule.explanation, words(fields, "explanation"));
+        ASSIGN_OR_RETURN(rule.family, words(fields, "family"));
         ASSIGN_OR_RETURN(const std::int64_t weight, whole(fields, "weight", 1, 99));
         rule.weight = static_cast<int>(weight);
         if (fields.find("window_days") != nullptr) {
@@ -42,6 +60,8 @@ Result<RulesFile> RulesFile::parse(std::string_view text)
     }
     for (const auto &[id, why] : json["not_run"].members())
         file.notRun.emplace(id, why.text());
+    ASSIGN_OR_RETURN(file.permitted, readLowering(json["lowering"]["permitted"]));
+    ASSIGN_OR_RETURN(file.periodic, readLowering(json["lowering"]["periodic"]));
     const Json &bands = json["severity"];
     ASSIGN_OR_RETURN(const std::int64_t critical, whole(bands, "critical", 1, 99));
     ASSIGN_OR_RETURN(const std::int64_t high, whole(bands, "high", 1, critical));

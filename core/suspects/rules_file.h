@@ -14,9 +14,17 @@ namespace reprise {
 struct RuleData
 {
     std::string title;
+    std::string explanation;
     std::string family; ///< rules of one family are correlated: only the heaviest of them counts
     int weight = 0; ///< hundredths
     std::int64_t windowUs = 0; ///< 0: none
+};
+
+/// A legitimate pattern that lowers a score, and what is said when it does.
+struct Lowering
+{
+    int factor = 100; ///< hundredths
+    std::string explanation;
 };
 
 /// Weights, bands and windows of the rules: resources/suspect-rules.json.
@@ -24,6 +32,8 @@ struct RulesFile
 {
     std::int64_t version = 0;
     std::map<std::string, RuleData> rules;
+    Lowering permitted; ///< the executor repeated a call by a rule of the tool's contract
+    Lowering periodic; ///< subscriptions
     std::map<std::string, std::string> notRun; ///< rules without code here, and why
     int critical = 0;
     int high = 0;

@@ -1,42 +1,52 @@
 #include "core/suspects/scorer.h"
 
 #include "core/base/sha256.h"
+#include "core/suspects/explain.h"
+#include "core/suspects/lowering.h"
 
 #include <algorithm>
-#include <functional>
 #include <map>
+#include <set>
 #include <tuple>
+#include <utility>
 
 namespace reprise {
 
 namespace {
 
 constexpr int kScoreMax = 99; // certainty is never shown
+constexpr std::size_t kMembersOfASuspectMin = 2;
 
-/// Effects outside the hits that stand beside members that were undone: same run, tool, payee and
-/// amount. They matter where a compensation seems to have put things right.
-std::vector<std::size_t> standingBeside(
-    const EffectSet &set, const std::vector<std::size_t> &members)
+using Indices = std::vector<std::size_t>;
+
+auto place(const Effect &effect)
 {
-    std::vector<std::size_t> beside;
-    const Effect &first = set[members.front()];
-    if (first.business.payee.empty())
-        return beside;
-    // The effects of a run stand together.
-    std::size_t begin = members.front();
-    while (begin > 0 && set[begin - 1].runId == first.runId)
-        --begin;
-    for (std::size_t i = begin; i < set.effects().size() && set[i].runId == first.runId; ++i) {
-        const Effect &other = set[i];
-        const auto *undoing = set.undoingOf(i);
-        if (std::binary_search(members.begin(), members.end(), i)
-            || (undoing != nullptr && undoing->whole))
-            continue;
-        if (other.tool == first.tool && other.business.payee == first.business.payee
-            && other.business.amount == first.business.amount && mayPair(first, other))
-            beside.push_back(i);
+    return std::tie(effect.runId, effect.seq, effect.attempt);
+}
+
+Indices membersOf(const EffectSet &set, const std::vector<const PairHit *> &hits)
+{
+    Indices members;
+    for (const PairHit *hit : hits) {
+        members.push_back(hit->earlier);
+        members.push_back(hit->later);
     }
-    return beside;
+    std::sort(members.begin(), members.end(),
+        [&](std::size_t a, std::size_t b) { return place(set[a]) < place(set[b]); });
+    members.erase(std::unique(members.begin(), members.end()), members.end());
+    return members;
+}
+
+/// The id is that of the hits: it stays when a further effect is found to stand beside them.
+std::string clusterId(const EffectSet &set, const Indices &members)
+{
+    Sha256 hash;
+    for (const std::size_t i : members) {
+        hash.add(set[i].key.digest.view());
+        hash.addNumber(static_cast<std::uint64_t>(set[i].attempt));
+    }
+    constexpr std::size_t kDigits = 8;
+    return "S-" + hash.finish().hex().substr(0, kDigits);
 }
 
 Member memberOf(const EffectSet &set, std::size_t i, bool beside)
@@ -52,122 +62,133 @@ Member memberOf(const EffectSet &set, std::size_t i, bool beside)
     return member;
 }
 
-/// Σ live effects − the largest single one − refunds, by currency; never negative.
-std::vector<Money> moneyAtRisk(const std::vector<Member> &members)
+bool counts(const Member &member)
+{
+    return member.live && !member.countedBefore;
+}
+
+/// Effects outside the hits that still stand in their run, with the same tool, payee and amount.
+/// They matter where one of two was undone: then two may stand all the same.
+Indices standingBeside(const EffectSet &set, const Indices &members, std::size_t most)
+{
+    const Effect &first = set[members.front()];
+    Indices beside;
+    const auto otherRun = [&](std::size_t i) { return set[i].runId != first.runId; };
+    if (std::any_of(members.begin(), members.end(), otherRun))
+        return beside;
+    const std::set<std::size_t> own(members.begin(), members.end());
+    for (const std::size_t i : set.standingLike(members.front())) {
+        if (beside.size() == most)
+            break;
+        const std::string &order = set[i].business.order;
+        const bool otherOrder
+            = !order.empty() && !first.business.order.empty() && order != first.business.order;
+        if (own.count(i) == 0 && !otherOrder && mayPair(first, set[i]))
+            beside.push_back(i);
+    }
+    return beside;
+}
+
+void addMembers(Cluster &cluster, const EffectSet &set, const Indices &members, std::size_t most)
+{
+    std::set<std::pair<std::string, std::string>> references;
+    for (const std::size_t i : members) {
+        Member member = memberOf(set, i, false);
+        member.countedBefore = !member.effect.reference.empty()
+            && !references.emplace(member.effect.tool, member.effect.reference).second;
+        cluster.members.push_back(std::move(member));
+    }
+    const auto live = std::count_if(cluster.members.begin(), cluster.members.end(), counts);
+    if (live > 1)
+        return;
+    const Indices beside = standingBeside(set, members, most);
+    // One effect that stands alone is what was meant.
+    if (static_cast<std::size_t>(live) + beside.size() < kMembersOfASuspectMin)
+        return;
+    for (const std::size_t i : beside)
+        cluster.members.push_back(memberOf(set, i, true));
+    std::sort(cluster.members.begin(), cluster.members.end(),
+        [](const Member &a, const Member &b) { return place(a.effect) < place(b.effect); });
+}
+
+void addTo(std::int64_t &sum, std::int64_t minor)
+{
+    if (__builtin_add_overflow(sum, minor, &sum))
+        sum = INT64_MAX;
+}
+
+/// What the cluster comes to: effects, excess, money at risk, and whether refunds cover it.
+void count(Cluster &cluster)
 {
     struct Sum
     {
         std::int64_t live = 0;
         std::int64_t largest = 0;
+        std::int64_t refunded = 0;
     };
     std::map<std::string, Sum> sums;
-    for (const Member &member : members) {
+    bool amountsKnown = true;
+    bool refunded = false;
+    for (const Member &member : cluster.members) {
+        if (!counts(member))
+            continue;
+        ++cluster.effects;
         const auto &amount = member.effect.business.amount;
-        if (!amount || !member.live)
+        amountsKnown = amountsKnown && amount;
+        refunded = refunded || member.refundedMinor > 0;
+        if (!amount || amount->minor <= 0)
             continue;
         Sum &sum = sums[amount->currency];
-        const std::int64_t left = std::max<std::int64_t>(amount->minor - member.refundedMinor, 0);
-        if (__builtin_add_overflow(sum.live, left, &sum.live))
-            sum.live = INT64_MAX;
-        sum.largest = std::max(sum.largest, left);
+        addTo(sum.live, amount->minor);
+        addTo(sum.refunded, member.refundedMinor);
+        sum.largest = std::max(sum.largest, amount->minor);
     }
-    std::vector<Money> risk;
     for (const auto &[currency, sum] : sums)
-        if (sum.live > sum.largest)
-            risk.push_back({currency, sum.live - sum.largest});
-    return risk;
+        if (sum.live - sum.largest > sum.refunded)
+            cluster.atRisk.push_back({currency, sum.live - sum.largest - sum.refunded});
+    cluster.offset = cluster.effects <= 1 || (amountsKnown && refunded && cluster.atRisk.empty());
+    cluster.excess = cluster.offset ? 0 : cluster.effects - 1;
 }
 
-void compareFields(Cluster &cluster)
+/// round(100 · (1 − Π(1 − weight)) · Π factor) in whole numbers: the same on every machine.
+void score(Cluster &cluster, const EffectSet &set, const RulesFile &rules,
+    const std::vector<const PairHit *> &hits)
 {
-    const auto field
-        = [&](const std::string &name, const std::function<std::string(const Effect &)> &value) {
-              const std::string first = value(cluster.members.front().effect);
-              bool equal = true;
-              bool any = !first.empty();
-              for (const Member &member : cluster.members) {
-                  equal = equal && value(member.effect) == first;
-                  any = any || !value(member.effect).empty();
-              }
-              if (any)
-                  (equal ? cluster.same : cluster.different).push_back(name);
-          };
-    field("tool", [](const Effect &e) { return e.tool; });
-    field("payee", [](const Effect &e) { return e.business.payee; });
-    field("amount", [](const Effect &e) {
-        return e.business.amount ? e.business.amount->withCode() : std::string();
-    });
-    field("order", [](const Effect &e) { return e.business.order; });
-    field("arguments", [](const Effect &e) { return e.fingerprint.hex(); });
-    field("run", [](const Effect &e) { return e.runId; });
-    field("key", [](const Effect &e) { return e.key.hex(); });
-    field("provider reference", [](const Effect &e) { return e.reference; });
-}
-
-std::string clusterId(const std::vector<Member> &members)
-{
-    Sha256 hash;
-    for (const Member &member : members) {
-        hash.add(member.effect.key.digest.view());
-        hash.addNumber(static_cast<std::uint64_t>(member.effect.attempt));
+    std::map<std::string, int> heaviest; // by family
+    for (const PairHit *hit : hits) {
+        int &weight = heaviest[rules.rules.at(hit->rule).family];
+        weight = std::max(weight, rules.rules.at(hit->rule).weight);
     }
-    constexpr std::size_t kDigits = 8;
-    return "S-" + hash.finish().hex().substr(0, kDigits);
+    constexpr std::int64_t kOne = 1'000'000'000'000;
+    const auto rounded = [](std::int64_t part) {
+        const std::int64_t hundredths = (part + kOne / 200) / (kOne / 100);
+        return static_cast<int>(std::min<std::int64_t>(hundredths, kScoreMax));
+    };
+    std::int64_t rest = kOne;
+    for (const auto &[family, weight] : heaviest)
+        rest = rest * (100 - weight) / 100;
+    std::int64_t value = kOne - rest;
+    const int unlowered = rounded(value);
+    std::string reasons;
+    for (const Lowering *lowering : loweringsFor(set, rules, hits)) {
+        value = value * lowering->factor / 100;
+        reasons += (reasons.empty() ? "" : "; ") + lowering->explanation;
+    }
+    cluster.score = rounded(value);
+    if (!reasons.empty())
+        cluster.against.push_back("score lowered from " + std::to_string(unlowered) + " to "
+            + std::to_string(cluster.score) + ": " + reasons);
 }
 
 void addRules(Cluster &cluster, const RulesFile &rules, const std::vector<const PairHit *> &hits)
 {
-    std::map<std::string, int> heaviest; // by family
     for (const PairHit *hit : hits) {
         const RuleData &data = rules.rules.at(hit->rule);
-        int &weight = heaviest[data.family];
-        weight = std::max(weight, data.weight);
-        cluster.rules.push_back({hit->rule, data.title, data.weight, hit->why});
+        cluster.rules.push_back({hit->rule, data.title, data.explanation, data.weight, hit->why});
     }
     std::sort(cluster.rules.begin(), cluster.rules.end(), [](const RuleHit &a, const RuleHit &b) {
         return std::tie(b.weight, a.rule, a.why) < std::tie(a.weight, b.rule, b.why);
     });
-    // round(100 · (1 − Π(1 − weight))) in whole hundredths: the same on every machine.
-    std::int64_t rest = 1'000'000'000'000;
-    for (const auto &[family, weight] : heaviest)
-        rest = rest * (100 - weight) / 100;
-    const std::int64_t hundredths = (1'000'000'000'000 - rest + 5'000'000'000) / 10'000'000'000;
-    cluster.score = static_cast<int>(std::min<std::int64_t>(hundredths, kScoreMax));
-}
-
-void argue(Cluster &cluster)
-{
-    for (const Member &member : cluster.members) {
-        if (!member.undoneBy.empty())
-            cluster.against.push_back(nameOf(member.effect)
-                + (member.live ? " was refunded in part afterwards (" : " was undone afterwards (")
-                + member.undoneBy + ")");
-        if (member.standsBeside)
-            cluster.against.push_back(nameOf(member.effect)
-                + " stands beside them: same tool, payee and amount, other arguments");
-    }
-    std::string window;
-    std::optional<Time> from;
-    std::optional<Time> to;
-    for (const Member &member : cluster.members)
-        if (const auto at = member.effect.startedAt) {
-            from = from ? std::min(*from, *at) : *at;
-            to = to ? std::max(*to, *at) : *at;
-        }
-    if (from)
-        window = " between " + from->rfc3339() + " and " + to->rfc3339();
-    const Business &business = cluster.members.front().effect.business;
-    const std::string subject = !business.order.empty() ? "order " + printable(business.order, 60)
-        : !business.payee.empty()                       ? "payee " + printable(business.payee, 60)
-                                                        : "these calls";
-    if (cluster.proof == Proof::C)
-        cluster.missing.push_back("the outcome of the call in doubt");
-    const auto executions = std::max<std::int64_t>(
-        static_cast<std::int64_t>(cluster.members.size()), std::int64_t {2});
-    cluster.missing.push_back("the provider's lines for " + subject + window + ": "
-        + std::to_string(executions) + " charges show that each was carried out, 1 that one was");
-    if (!business.amount)
-        cluster.missing.push_back("the amount: no field of the arguments is known to hold it");
 }
 
 Severity bandOf(int score, const RulesFile &rules)
@@ -181,52 +202,48 @@ Severity bandOf(int score, const RulesFile &rules)
     return score >= rules.low ? Severity::Low : Severity::Info;
 }
 
+std::optional<std::int64_t> firstGap(const std::vector<Member> &members)
+{
+    std::vector<Time> times;
+    for (const Member &member : members)
+        if (member.effect.startedAt && !member.standsBeside)
+            times.push_back(*member.effect.startedAt);
+    if (times.size() < kMembersOfASuspectMin)
+        return std::nullopt;
+    std::partial_sort(times.begin(), times.begin() + 2, times.end());
+    return times[1].us - times[0].us;
+}
+
+/// A pattern rather than one double: everything was counted, not everything is listed.
+void cutPattern(Cluster &cluster, std::size_t most)
+{
+    if (cluster.members.size() <= most)
+        return;
+    cluster.against.push_back("a pattern of " + std::to_string(cluster.members.size())
+        + " effects rather than one double; the first " + std::to_string(most) + " are listed");
+    cluster.members.resize(most);
+    cluster.rules.resize(std::min(cluster.rules.size(), most));
+}
+
 } // namespace
 
-Cluster scoreCluster(const EffectSet &set, const RulesFile &rules,
-    const std::vector<std::size_t> &members, const std::vector<const PairHit *> &hits)
+Cluster scoreCluster(
+    const EffectSet &set, const RulesFile &rules, const std::vector<const PairHit *> &hits)
 {
+    const Indices members = membersOf(set, hits);
     Cluster cluster;
-    for (const std::size_t i : members)
-        cluster.members.push_back(memberOf(set, i, false));
-    const auto sortMembers = [&] {
-        std::sort(
-            cluster.members.begin(), cluster.members.end(), [](const Member &a, const Member &b) {
-                return std::tie(a.effect.runId, a.effect.seq, a.effect.attempt)
-                    < std::tie(b.effect.runId, b.effect.seq, b.effect.attempt);
-            });
-    };
-    sortMembers();
-    // The id is that of the hits: it does not change when a further effect is found to stand
-    // beside, nor with the order in which a store holds its runs.
-    cluster.id = clusterId(cluster.members);
-    cluster.gapUs = gapUs(cluster.members[0].effect, cluster.members[1].effect);
-    const auto liveCount = [&] {
-        return std::count_if(cluster.members.begin(), cluster.members.end(),
-            [](const Member &member) { return member.live; });
-    };
-    if (liveCount() <= 1)
-        for (const std::size_t i : standingBeside(set, members))
-            cluster.members.push_back(memberOf(set, i, true));
-    sortMembers();
-    cluster.effects = liveCount();
-    cluster.excess = std::max<std::int64_t>(cluster.effects - 1, 0);
+    cluster.id = clusterId(set, members);
+    addMembers(cluster, set, members, rules.membersMax);
+    addRules(cluster, rules, hits);
+    count(cluster);
+    score(cluster, set, rules, hits);
+    cluster.severity = cluster.offset ? Severity::Info : bandOf(cluster.score, rules);
     const bool doubtful = std::any_of(cluster.members.begin(), cluster.members.end(),
         [](const Member &member) { return member.effect.inDoubt; });
     cluster.proof = doubtful ? Proof::C : Proof::B;
-    addRules(cluster, rules, hits);
-    cluster.severity = cluster.excess == 0 ? Severity::Info : bandOf(cluster.score, rules);
-    cluster.atRisk = moneyAtRisk(cluster.members);
-    compareFields(cluster);
-    argue(cluster);
-    if (cluster.excess == 0)
-        cluster.against.emplace_back("offset: what was made twice has been undone");
-    if (cluster.members.size() > rules.membersMax) {
-        cluster.against.push_back("a pattern of " + std::to_string(cluster.members.size())
-            + " effects rather than one double; the first " + std::to_string(rules.membersMax)
-            + " are listed");
-        cluster.members.resize(rules.membersMax);
-    }
+    cluster.gapUs = firstGap(cluster.members);
+    explainCluster(cluster, rules.membersMax);
+    cutPattern(cluster, rules.membersMax);
     return cluster;
 }
 
@@ -237,8 +254,13 @@ bool ranksBefore(const Cluster &a, const Cluster &b)
             ? std::make_tuple(1, std::string(), std::int64_t {0})
             : std::make_tuple(0, cluster.atRisk[0].currency, -cluster.atRisk[0].minor);
     };
-    return std::make_tuple(a.severity, a.proof, risk(a), a.id)
-        < std::make_tuple(b.severity, b.proof, risk(b), b.id);
+    const auto rank = [&](const Cluster &cluster) {
+        return std::make_tuple(cluster.severity, cluster.proof, risk(cluster), cluster.id);
+    };
+    if (rank(a) != rank(b))
+        return rank(a) < rank(b);
+    // Ids are short; members are never shared.
+    return place(a.members.front().effect) < place(b.members.front().effect);
 }
 
 } // namespace reprise

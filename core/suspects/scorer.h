@@ -7,10 +7,10 @@
 
 namespace reprise {
 
-/// Makes one cluster of effects and the hits among them: score, severity, proof, what argues for
-/// and against, money at risk. `members` are indices into the set, ascending.
-[[nodiscard]] Cluster scoreCluster(const EffectSet &set, const RulesFile &rules,
-    const std::vector<std::size_t> &members, const std::vector<const PairHit *> &hits);
+/// Makes one cluster of connected hits: members, score, severity, proof, money at risk, and what
+/// explain.h adds.
+[[nodiscard]] Cluster scoreCluster(
+    const EffectSet &set, const RulesFile &rules, const std::vector<const PairHit *> &hits);
 
 /// The total, deterministic order of a report: severity, proof, amount at risk within a currency,
 /// id.

@@ -28,6 +28,7 @@ struct RuleHit
 {
     std::string rule; ///< "R01" …
     std::string title; ///< the rule in words
+    std::string explanation; ///< what the rule looks for
     int weight = 0; ///< hundredths, as in the rules file
     std::string why; ///< explains this hit and names its rows
 };
@@ -42,6 +43,8 @@ struct Member
     /// Not hit by a rule: it stands beside members that were undone, with the same tool, payee and
     /// amount in the same run.
     bool standsBeside = false;
+    /// The provider answered with the reference of an earlier member: that effect, not another one.
+    bool countedBefore = false;
 };
 
 /// A group of effects that may be one intention carried out more than once.
@@ -53,17 +56,22 @@ struct Cluster
     int score = 0; ///< 0 to 99
     Proof proof = Proof::B;
     std::vector<RuleHit> rules; ///< heaviest first
-    std::vector<std::string> same; ///< "payee", "amount", …: fields that all members share
+    bool offset = false; ///< what was made more than once was undone or refunded since
+    /// "payee", "amount", …: fields that all members share (those that a rule hit).
+    std::vector<std::string> same;
     std::vector<std::string> different;
     std::vector<std::string> against; ///< what argues against a double, in words
     std::vector<std::string> missing; ///< evidence that would prove it
     std::vector<Member> members; ///< run, seq, attempt order
-    std::vector<Money> atRisk; ///< excess amount by currency; empty where no amount is known
+    /// Live effects less the largest single one, less refunds, by currency; never below zero, and
+    /// empty where it is zero or no amount is known.
+    std::vector<Money> atRisk;
     std::int64_t effects = 0; ///< live effects, in-doubt ones included
-    std::int64_t excess = 0; ///< effects above the one that was meant
-    std::optional<std::int64_t> gapUs; ///< between the first two members
+    std::int64_t excess = 0; ///< effects above the one that was meant; 0 where offset
+    std::optional<std::int64_t> gapUs; ///< between the first two members in time
 };
 
+/// A rule that did not run, or not on everything.
 struct RuleNotRun
 {
     std::string rule;
@@ -77,7 +85,9 @@ struct SuspectReport
     std::vector<RuleNotRun> rulesNotRun;
     std::int64_t effectsChecked = 0;
     std::int64_t runsChecked = 0;
-    double coverage = 1.0; ///< below 1 where the search was stopped: results are partial
+    /// Part of the runs whose effects were compared: below 1 where the search was stopped, and then
+    /// the results are partial.
+    double coverage = 1.0;
 };
 
 struct SuspectOptions
@@ -86,6 +96,8 @@ struct SuspectOptions
     std::function<void(double)> onProgress = {}; ///< 0 to 1, from the calling thread
 };
 
+/// Reads the store's effects twice, in their order; memory grows with the effects that look alike,
+/// not with the store. The result does not depend on the order in which a store holds its runs.
 [[nodiscard]] Result<SuspectReport> findSuspects(
     StoreReader &reader, const SuspectOptions &options);
 

@@ -1,7 +1,8 @@
 #include "core/suspects/effect_set.h"
 #include "core/suspects/suspects.h"
 
-#include <cstdio>
+#include <algorithm>
+#include <utility>
 
 namespace reprise {
 
@@ -25,7 +26,7 @@ Json memberToJson(const Member &member)
     json.set("payee", effect.business.payee).set("order", effect.business.order);
     json.set("provider_ref", effect.reference);
     json.set("at", effect.startedAt ? Json(effect.startedAt->rfc3339()) : Json());
-    json.set("effect", member.live).set("in_doubt", effect.inDoubt);
+    json.set("effect", member.live && !member.countedBefore).set("in_doubt", effect.inDoubt);
     json.set("undone_by", member.undoneBy).set("stands_beside", member.standsBeside);
     json.set("locator", effect.locator);
     return json;
@@ -36,12 +37,14 @@ Json clusterToJson(const Cluster &cluster)
     Json json;
     json.set("id", cluster.id).set("severity", std::string(name(cluster.severity)));
     json.set("score", cluster.score).set("proof", std::string(1, letter(cluster.proof)));
+    json.set("status", cluster.offset ? "offset" : "open");
     Json rules = Json::array();
     for (const RuleHit &hit : cluster.rules)
         rules.push(
             Json()
                 .set("id", hit.rule)
                 .set("title", hit.title)
+                .set("explanation", hit.explanation)
                 .set("weight", Json::number(canonicalDecimal(std::to_string(hit.weight) + "e-2")))
                 .set("why", hit.why));
     json.set("rules", std::move(rules));
@@ -60,18 +63,26 @@ Json clusterToJson(const Cluster &cluster)
     return json;
 }
 
+/// Rounded down: a search that was stopped never looks complete.
+std::int64_t tenThousandths(double share)
+{
+    return static_cast<std::int64_t>(share * 10'000);
+}
+
 std::string percent(double share)
 {
-    char text[16];
-    std::snprintf(text, sizeof text, "%.0f %%", share * 100);
-    return text;
+    return std::to_string(tenThousandths(share) / 100) + " %";
 }
 
 /// 0 to 1 with at most four decimals, as JSON.
 Json shareToJson(double share)
 {
-    const auto tenThousandths = static_cast<std::int64_t>(share * 10'000 + 0.5);
-    return Json::number(canonicalDecimal(std::to_string(tenThousandths) + "e-4"));
+    return Json::number(canonicalDecimal(std::to_string(tenThousandths(share)) + "e-4"));
+}
+
+std::string counted(std::int64_t number, const char *one, const char *many)
+{
+    return std::to_string(number) + " " + (number == 1 ? one : many);
 }
 
 void appendLines(std::string &out, const char *label, const std::vector<std::string> &lines)
@@ -98,11 +109,54 @@ std::string memberLine(const Member &member)
         line += "  " + effect.startedAt->rfc3339();
     if (effect.inDoubt)
         line += "  IN DOUBT";
-    if (!member.live)
-        line += "  undone by " + member.undoneBy;
+    if (!member.undoneBy.empty())
+        line += (member.live ? "  refunded in part by " : "  undone by ") + member.undoneBy;
+    if (member.countedBefore)
+        line += "  same reference: counted once";
+    if (member.standsBeside)
+        line += "  stands beside them";
     if (!effect.locator.empty())
         line += "  [" + printable(effect.locator, 80) + "]";
     return line + "\n";
+}
+
+std::string clusterText(const Cluster &cluster)
+{
+    std::string out = cluster.id + "  " + std::string(name(cluster.severity)) + "  score "
+        + std::to_string(cluster.score) + "  proof " + letter(cluster.proof) + "  "
+        + counted(cluster.effects, "effect", "effects") + ", excess "
+        + std::to_string(cluster.excess);
+    for (const Money &money : cluster.atRisk)
+        out += "  at risk " + money.withCode();
+    if (cluster.offset)
+        out += "  offset";
+    out += "\n";
+    for (const RuleHit &hit : cluster.rules)
+        out += "  " + hit.rule + " " + hit.title + ": " + hit.why + "\n";
+    out += "  same: " + joined(cluster.same) + "; different: " + joined(cluster.different) + "\n";
+    appendLines(out, "against: ", cluster.against);
+    appendLines(out, "to prove: ", cluster.missing);
+    for (const Member &member : cluster.members)
+        out += memberLine(member);
+    return out;
+}
+
+/// One line for each reason.
+std::string rulesNotRunText(const std::vector<RuleNotRun> &rules)
+{
+    std::vector<std::pair<std::string, std::string>> reasons;
+    for (const RuleNotRun &rule : rules) {
+        const auto known = std::find_if(reasons.begin(), reasons.end(),
+            [&](const auto &reason) { return reason.first == rule.why; });
+        if (known == reasons.end())
+            reasons.emplace_back(rule.why, rule.rule);
+        else
+            known->second += ", " + rule.rule;
+    }
+    std::string out;
+    for (const auto &[why, ids] : reasons)
+        out += "rules not run: " + ids + ": " + why + "\n";
+    return out;
 }
 
 } // namespace
@@ -149,35 +203,14 @@ Json suspectsToJson(const SuspectReport &report)
 std::string suspectsText(const SuspectReport &report)
 {
     std::string out;
-    for (const Cluster &cluster : report.clusters) {
-        out += cluster.id + "  " + std::string(name(cluster.severity)) + "  score "
-            + std::to_string(cluster.score) + "  proof " + letter(cluster.proof) + "  "
-            + std::to_string(cluster.effects) + " effects, excess "
-            + std::to_string(cluster.excess);
-        for (const Money &money : cluster.atRisk)
-            out += "  at risk " + money.withCode();
-        out += "\n";
-        for (const RuleHit &hit : cluster.rules)
-            out += "  " + hit.rule + " " + hit.title + ": " + hit.why + "\n";
-        for (const Member &member : cluster.members)
-            out += memberLine(member);
-        out += "  same: " + joined(cluster.same) + "; different: " + joined(cluster.different)
-            + "\n";
-        appendLines(out, "against: ", cluster.against);
-        appendLines(out, "to prove: ", cluster.missing);
-        out += "\n";
-    }
-    out += std::to_string(report.clusters.size()) + " suspects; "
-        + std::to_string(report.runsChecked) + " runs and " + std::to_string(report.effectsChecked)
-        + " effects checked";
+    for (const Cluster &cluster : report.clusters)
+        out += clusterText(cluster) + "\n";
+    out += counted(static_cast<std::int64_t>(report.clusters.size()), "suspect", "suspects") + "; "
+        + counted(report.runsChecked, "run", "runs") + " and "
+        + counted(report.effectsChecked, "effect", "effects") + " checked";
     if (report.coverage < 1)
         out += "; stopped at " + percent(report.coverage) + ": results are partial";
-    out += "\n";
-    std::string notRun;
-    for (const RuleNotRun &rule : report.rulesNotRun)
-        notRun += (notRun.empty() ? "" : "; ") + rule.rule + " " + rule.why;
-    if (!notRun.empty())
-        out += "rules not run: " + notRun + "\n";
+    out += "\n" + rulesNotRunText(report.rulesNotRun);
     return out;
 }
 
