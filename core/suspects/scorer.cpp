@@ -184,7 +184,7 @@ void addRules(Cluster &cluster, const RulesFile &rules, const std::vector<const 
 {
     for (const PairHit *hit : hits) {
         const RuleData &data = rules.rules.at(hit->rule);
-        cluster.rules.push_back({hit->rule, data.title, data.explanation, data.weight, hit->why});
+        cluster.rules.push_back({hit->rule, data.title, data.weight, hit->why, data.explanation});
     }
     std::sort(cluster.rules.begin(), cluster.rules.end(), [](const RuleHit &a, const RuleHit &b) {
         return std::tie(b.weight, a.rule, a.why) < std::tie(a.weight, b.rule, b.why);

@@ -28,9 +28,9 @@ struct RuleHit
 {
     std::string rule; ///< "R01" …
     std::string title; ///< the rule in words
-    std::string explanation; ///< what the rule looks for
     int weight = 0; ///< hundredths, as in the rules file
     std::string why; ///< explains this hit and names its rows
+    std::string explanation {}; ///< what the rule looks for, in whole sentences
 };
 
 /// One effect of a cluster, and what became of it.

@@ -248,6 +248,12 @@ private Q_SLOTS:
         Effect cancel = charge("r", 1);
         Effect cancelAgain = charge("r", 2);
         cancel.business.kind = cancelAgain.business.kind = BusinessKind::Cancellation;
+        // Two references: the provider cancelled two things. Otherwise twice is once.
+        QCOMPARE(
+            found({cancel, cancelAgain}), std::string("high 85 B R04 r/1/1 r/2/1 = EUR 49.00"));
+        cancelAgain.reference = cancel.reference;
+        QCOMPARE(found({cancel, cancelAgain}), kNone);
+        cancelAgain.reference.clear();
         QCOMPARE(found({cancel, cancelAgain}), kNone);
         Effect refund = charge("r", 1);
         Effect refundAgain = charge("r", 2);
@@ -384,10 +390,15 @@ private Q_SLOTS:
                 effects.back().business.amount->currency = first.currency;
                 back += minor;
             }
-            live[first.currency][0] = std::max<std::int64_t>(first.minor - back, 0);
+            const bool whole
+                = effects.size() > static_cast<std::size_t>(count) && back >= first.minor;
+            if (whole)
+                live[first.currency].erase(live[first.currency].begin());
             std::vector<Money> expected;
             for (const auto &[currency, amounts] : live) {
-                std::int64_t sum = 0;
+                if (amounts.empty())
+                    continue;
+                std::int64_t sum = currency == first.currency && !whole ? -back : 0;
                 for (const std::int64_t amount : amounts)
                     sum += amount;
                 sum -= *std::max_element(amounts.begin(), amounts.end());
