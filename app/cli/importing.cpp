@@ -12,12 +12,6 @@ namespace reprise::cli {
 
 namespace {
 
-struct ReadFile
-{
-    std::string name;
-    ImportBatch batch;
-};
-
 Result<ImportMapping> mappingFor(const ImportOptions &options)
 {
     if (options.mapping.empty())
@@ -27,9 +21,9 @@ Result<ImportMapping> mappingFor(const ImportOptions &options)
 }
 
 /// Every file is read before anything is written: a bad one leaves the store as it was.
-Result<std::vector<ReadFile>> readAll(const ImportOptions &options, const ImportMapping &mapping)
+Result<std::vector<ImportFile>> readAll(const ImportOptions &options, const ImportMapping &mapping)
 {
-    std::vector<ReadFile> files;
+    std::vector<ImportFile> files;
     for (const std::string &path : options.files) {
         ASSIGN_OR_RETURN(const std::string bytes, readFile(path));
         ASSIGN_OR_RETURN(ImportBatch batch, readRecords(bytes, path, options.format, mapping));
@@ -41,31 +35,21 @@ Result<std::vector<ReadFile>> readAll(const ImportOptions &options, const Import
 Result<ImportSummary> importAll(const ImportOptions &options)
 {
     ASSIGN_OR_RETURN(const ImportMapping mapping, mappingFor(options));
-    ASSIGN_OR_RETURN(const auto files, readAll(options, mapping));
+    ASSIGN_OR_RETURN(auto files, readAll(options, mapping));
     const bool isNew = !std::filesystem::exists(options.into);
     auto store = isNew
         ? SqliteStore::create(options.into, StoreKind::Live, {systemClock(), systemRandom()})
         : openLiveStore(options.into);
     if (!store)
         return tl::unexpected(store.error());
-    ImportSummary all;
-    for (const ReadFile &file : files) {
-        auto summary = writeImport(**store, systemClock(), file.batch, file.name, mapping);
-        if (!summary) {
-            // A store that this command made does not stay behind half-filled.
-            store->reset();
-            if (isNew)
-                for (const char *suffix : {"", "-wal", "-shm"})
-                    std::filesystem::remove(options.into + suffix);
-            return tl::unexpected(summary.error());
-        }
-        all.format = summary->format;
-        all.runs += summary->runs;
-        all.actions += summary->actions;
-        all.attempts += summary->attempts;
-        all.warnings.insert(all.warnings.end(), summary->warnings.begin(), summary->warnings.end());
+    auto summary = writeImport(**store, systemClock(), std::move(files), mapping);
+    if (!summary && isNew) {
+        // A store that this command made does not stay behind empty.
+        store->reset();
+        for (const char *suffix : {"", "-wal", "-shm"})
+            std::filesystem::remove(options.into + suffix);
     }
-    return all;
+    return summary;
 }
 
 } // namespace

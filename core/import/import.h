@@ -19,7 +19,6 @@ namespace reprise {
 /// One attempted side effect of another system: the row that every importer makes.
 struct ImportedAttempt
 {
-    std::string runId;
     std::optional<std::int64_t>
         seq; ///< absent: the source gives no identity, each call is an action
     std::string callId; ///< the source's own id of the call; may repeat
@@ -44,6 +43,9 @@ struct ImportedRun
 {
     std::string runId;
     std::string label;
+    /// The records name the run themselves: what several files say about it belongs together. Else
+    /// the id was made from a file's name or a task's number, and two of them are two runs.
+    bool named = false;
     std::vector<ImportedAttempt> attempts; ///< in order of appearance
 };
 
@@ -54,29 +56,33 @@ struct ImportBatch
     std::vector<std::string> warnings; ///< lines that were passed over, and why
 };
 
-/// What the words of an error say about its outcome.
+/// What an error says about the effect: by its words, or by its JSON-RPC code.
 struct ErrorRule
 {
-    std::string contains; ///< lower case; looked for without regard to case
+    std::string contains {}; ///< lower case; looked for without regard to case
+    std::optional<std::int64_t> code {}; ///< of a JSON-RPC error; `contains` is empty then
     OutcomeClass outcome = OutcomeClass::Declined;
 };
 
 /// How records of other systems are to be read: which tools have a side effect, where the business
-/// meaning and the provider's reference stand, and what the text of an error says. Data, not code:
-/// the built-in one is resources/import-mapping.json, and a user's own takes its place.
+/// meaning and the provider's reference stand, and what an error says. Data, not code: the built-in
+/// one is resources/import-mapping.json, and a user's own is laid over it.
 struct ImportMapping
 {
     std::map<std::string, ToolContract> tools {};
     std::vector<std::string>
         readOnlyPrefixes; ///< tools not named above that start so have no effect
     std::vector<std::string> errorPrefixes {}; ///< an answer that starts so is an error
-    std::vector<ErrorRule>
-        errorRules {}; ///< the first that fits counts; without one it was declined
+    /// The first that fits counts. Without one a text says that it was declined, and a code says
+    /// nothing: the outcome is not known.
+    std::vector<ErrorRule> errorRules {};
     std::vector<std::string>
         replayMarks {}; ///< pointers into an answer that are true in a replayed one
 
     /// The mapping that is built in (resources/import-mapping.json).
     [[nodiscard]] static ImportMapping builtIn();
+    /// A user's own mapping. A list that it has takes the place of the built-in list, its tools are
+    /// added to the built-in tools or replace them, and what it does not say stays as built in.
     [[nodiscard]] static Result<ImportMapping> parse(
         std::string_view text, const std::string &where);
     /// The contract of a tool: named, or undeclared with `sideEffect` by prefix and hint.
@@ -86,11 +92,14 @@ struct ImportMapping
     [[nodiscard]] bool looksLikeError(const std::string &text) const;
     /// What an error of this text says about the effect.
     [[nodiscard]] OutcomeClass outcomeOfError(const std::string &text) const;
+    /// What a JSON-RPC error of this code says about the effect.
+    [[nodiscard]] OutcomeClass outcomeOfCode(std::int64_t code) const;
     /// The provider's reference in an answer of that tool; empty where none is found.
     [[nodiscard]] std::string referenceIn(const std::string &tool, const Json &answer) const;
 };
 
-/// Reads one file. `format` empty: recognised by content. Errors: InvalidInput with the place.
+/// Reads one file: one JSON value, a list (bare, or wrapped in an object), or one record a line.
+/// `format` empty: recognised by content. Errors: InvalidInput with the place.
 [[nodiscard]] Result<ImportBatch> readRecords(std::string_view bytes, const std::string &path,
     const std::string &format, const ImportMapping &mapping);
 
@@ -103,8 +112,21 @@ struct ImportSummary
     std::vector<std::string> warnings;
 };
 
-/// Writes a batch in one transaction. A run that the store already has is refused (Conflict):
-/// importing the same file twice changes nothing.
+struct ImportFile
+{
+    std::string name; ///< without its folder; stands in the store as the source
+    ImportBatch batch;
+};
+
+/// Writes all files in one transaction: all of them or nothing. A run that its records name may be
+/// spread over several files (a resumed agent starts a new capture) and becomes one run, by time
+/// where every record has one, else in the order of the files. Any other id that stands twice, and
+/// a run that the store already has, is refused (Conflict): importing the same file twice changes
+/// nothing.
+[[nodiscard]] Result<ImportSummary> writeImport(
+    Store &store, Clock &clock, std::vector<ImportFile> files, const ImportMapping &mapping);
+
+/// The same for one file.
 [[nodiscard]] Result<ImportSummary> writeImport(Store &store, Clock &clock,
     const ImportBatch &batch, const std::string &fileName, const ImportMapping &mapping);
 

@@ -3,6 +3,7 @@
 #include "core/key/key.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -10,35 +11,143 @@ namespace reprise {
 
 namespace {
 
+/// A run of one or more files, with where it came from.
+struct MergedRun
+{
+    ImportedRun run;
+    std::string format;
+    std::vector<std::string> files {};
+    std::vector<std::size_t> counts {}; ///< attempts that each file brought
+
+    [[nodiscard]] std::string source() const
+    {
+        std::string text = format + ": ";
+        for (std::size_t i = 0; i < files.size(); ++i)
+            text += (i == 0 ? "" : ", ") + files[i];
+        return text;
+    }
+};
+
+/// Puts the parts of a run together: by time where every record has one, else file by file.
+void arrange(MergedRun &merged)
+{
+    if (merged.files.size() < 2)
+        return;
+    std::size_t at = 0;
+    for (std::size_t file = 0; file < merged.files.size(); ++file)
+        for (std::size_t i = 0; i < merged.counts[file]; ++i, ++at)
+            merged.run.attempts[at].locator
+                = merged.files[file] + ", " + merged.run.attempts[at].locator;
+    const auto timed = [](const ImportedAttempt &attempt) { return attempt.startedAt.has_value(); };
+    if (std::all_of(merged.run.attempts.begin(), merged.run.attempts.end(), timed))
+        std::stable_sort(merged.run.attempts.begin(), merged.run.attempts.end(),
+            [](const auto &a, const auto &b) { return *a.startedAt < *b.startedAt; });
+}
+
+Result<std::vector<MergedRun>> merge(std::vector<ImportFile> files)
+{
+    std::vector<MergedRun> runs;
+    std::map<std::string, std::size_t> byId;
+    for (ImportFile &file : files)
+        for (ImportedRun &run : file.batch.runs) {
+            const std::size_t count = run.attempts.size();
+            const auto [known, added] = byId.emplace(run.runId, runs.size());
+            if (added) {
+                runs.push_back({std::move(run), file.batch.format, {file.name}, {count}});
+                continue;
+            }
+            MergedRun &earlier = runs[known->second];
+            if (!run.named || !earlier.run.named || earlier.format != file.batch.format)
+                return fail(ErrorCode::Conflict,
+                    "run \"" + printable(run.runId, 80) + "\" stands in " + earlier.files.back()
+                        + " too, and nothing says that they are one; nothing was imported",
+                    file.name, "import one of the files into another store");
+            earlier.files.push_back(file.name);
+            earlier.counts.push_back(count);
+            std::move(
+                run.attempts.begin(), run.attempts.end(), std::back_inserter(earlier.run.attempts));
+        }
+    for (MergedRun &run : runs)
+        arrange(run);
+    return runs;
+}
+
+/// Contracts by tool, so that each is made and hashed once.
+class Contracts
+{
+public:
+    struct Bound
+    {
+        ToolContract contract;
+        Digest digest;
+        bool written = false;
+    };
+
+    explicit Contracts(const ImportMapping &mapping)
+        : m_mapping(mapping)
+    {
+    }
+
+    Bound &of(const ImportedAttempt &attempt)
+    {
+        const auto name = std::pair(attempt.tool, attempt.readOnlyHint);
+        const auto known = m_bound.find(name);
+        if (known != m_bound.end())
+            return known->second;
+        ToolContract contract = m_mapping.contractFor(attempt.tool, attempt.readOnlyHint);
+        const Digest digest = contract.digest();
+        return m_bound.emplace(name, Bound {std::move(contract), digest}).first->second;
+    }
+
+private:
+    const ImportMapping &m_mapping;
+    std::map<std::pair<std::string, std::optional<bool>>, Bound> m_bound {};
+};
+
+/// Events and bodies of a whole import.
+struct Writing
+{
+    Time now;
+    Contracts contracts;
+    std::vector<Event> events {};
+    std::vector<Body> bodies {};
+    ImportSummary summary {};
+
+    Digest keep(const std::string &bytes)
+    {
+        const Digest digest = Sha256::of(bytes);
+        bodies.push_back({digest, bytes});
+        return digest;
+    }
+};
+
 /// Turns one run into events.
 class RunWriter
 {
 public:
-    RunWriter(const ImportMapping &mapping, Time now, std::vector<Event> &events,
-        std::vector<Body> &bodies, ImportSummary &summary)
-        : m_mapping(mapping)
-        , m_now(now)
-        , m_events(events)
-        , m_bodies(bodies)
-        , m_summary(summary)
+    RunWriter(const RunId &id, Writing &out)
+        : m_id(id)
+        , m_out(out)
     {
     }
 
-    Result<void> write(const ImportedRun &run, const std::string &source)
+    Result<void> write(const MergedRun &merged)
     {
-        ASSIGN_OR_RETURN(const RunId id, RunId::parse(run.runId));
-        m_events.push_back({m_now,
-            RunPlanned {id.bytes(), 1, Sha256::of("import:" + source + ":" + id.bytes()), run.label,
-                false, "live", {}, false, true, source}});
-        ++m_summary.runs;
+        const std::string source = merged.source();
+        m_out.events.push_back({m_out.now,
+            RunPlanned {m_id.bytes(), 1, Sha256::of("import:" + source + ":" + m_id.bytes()),
+                merged.run.label, false, "live", {}, false, true, source}});
+        ++m_out.summary.runs;
         std::int64_t largest = 0;
-        for (const ImportedAttempt &attempt : run.attempts)
+        for (const ImportedAttempt &attempt : merged.run.attempts)
             largest = std::max(largest, attempt.seq.value_or(0));
-        for (const ImportedAttempt &attempt : run.attempts) {
-            const auto seq = Seq::of(attempt.seq ? *attempt.seq : ++largest);
-            if (!seq)
-                return tl::unexpected(seq.error());
-            RETURN_IF_ERROR(one(id, *seq, attempt));
+        for (const ImportedAttempt &attempt : merged.run.attempts) {
+            if (!attempt.seq && largest == std::numeric_limits<std::int64_t>::max())
+                return fail(ErrorCode::InvalidInput,
+                    "no seq is left for a call without one: the run names the largest there is",
+                    source + ", " + attempt.locator);
+            ASSIGN_OR_RETURN(const Seq seq, Seq::of(attempt.seq ? *attempt.seq : ++largest));
+            one(seq, attempt);
         }
         return {};
     }
@@ -48,55 +157,54 @@ private:
     {
         Key key;
         Digest fingerprint;
+        std::string tool;
         std::int64_t calls = 0;
-        std::set<std::string> references; ///< of earlier successes
+        std::set<std::string> references {}; ///< of earlier successes
     };
 
-    Digest keep(const std::string &bytes)
+    void one(Seq seq, const ImportedAttempt &attempt)
     {
-        const Digest digest = Sha256::of(bytes);
-        m_bodies.push_back({digest, bytes});
-        return digest;
-    }
-
-    Result<void> one(const RunId &run, Seq seq, const ImportedAttempt &attempt)
-    {
-        const ToolContract contract = m_mapping.contractFor(attempt.tool, attempt.readOnlyHint);
+        const Contracts::Bound &bound = m_out.contracts.of(attempt);
         const auto parsed = Json::parse(attempt.args, attempt.locator);
         if (!parsed)
-            m_summary.warnings.push_back("run " + run.bytes() + ", " + attempt.locator
+            m_out.summary.warnings.push_back("run " + m_id.bytes() + ", " + attempt.locator
                 + ": the args are not valid JSON and are kept as text");
-        const Json args = parsed ? *parsed : Json(printable(attempt.args, attempt.args.size() * 4));
+        // Args that are no JSON are compared as the text that they are.
+        const Json args = parsed ? *parsed : Json(attempt.args);
+        const ToolContract &contract = bound.contract;
         const Digest print = fingerprint(
             {attempt.tool, contract.version, "live", {}, false, contract.ignore}, args);
         std::string note = attempt.note;
+        const auto add
+            = [&](const std::string &more) { note += (note.empty() ? "" : "; ") + more; };
         auto known = m_known.find(seq.value());
-        if (known == m_known.end()) {
-            known = m_known.emplace(seq.value(), plan(run, seq, attempt, contract, print, args))
-                        .first;
-        } else if (known->second.fingerprint != print) {
-            note += std::string(note.empty() ? "" : "; ")
-                + "its args differ from the first attempt's: sha256 " + keep(attempt.args).hex();
-        }
-        m_events.push_back({m_now, imported(known->second, attempt, note)});
-        ++m_summary.attempts;
-        return {};
+        if (known == m_known.end())
+            known = m_known.emplace(seq.value(), plan(seq, attempt, print, args)).first;
+        else if (known->second.tool != attempt.tool)
+            add("it called another tool than the first attempt: " + printable(attempt.tool, 80)
+                + ", args sha256 " + m_out.keep(attempt.args).hex());
+        else if (known->second.fingerprint != print)
+            add("its args differ from the first attempt's: sha256 "
+                + m_out.keep(attempt.args).hex());
+        m_out.events.push_back({m_out.now, imported(known->second, attempt, note)});
+        ++m_out.summary.attempts;
     }
 
-    Known plan(const RunId &run, Seq seq, const ImportedAttempt &attempt,
-        const ToolContract &contract, const Digest &print, const Json &args)
+    Known plan(Seq seq, const ImportedAttempt &attempt, const Digest &print, const Json &args)
     {
-        const Digest digest = contract.digest();
-        if (m_bound.insert(digest).second)
-            m_events.push_back({m_now,
+        Contracts::Bound &bound = m_out.contracts.of(attempt);
+        const ToolContract &contract = bound.contract;
+        if (!bound.written)
+            m_out.events.push_back({m_out.now,
                 ContractBound {
-                    attempt.tool, contract.version, digest, contract.toJson().canonical()}});
-        const Key key = deriveKey(run, seq);
-        m_events.push_back({m_now,
-            ActionPlanned {run.bytes(), seq.value(), key, true, attempt.tool, contract.sideEffect,
-                digest, print, keep(attempt.args), contract.business.read(args)}});
-        ++m_summary.actions;
-        return Known {key, print, 0, {}};
+                    attempt.tool, contract.version, bound.digest, contract.toJson().canonical()}});
+        bound.written = true;
+        const Key key = deriveKey(m_id, seq);
+        m_out.events.push_back({m_out.now,
+            ActionPlanned {m_id.bytes(), seq.value(), key, true, attempt.tool, contract.sideEffect,
+                bound.digest, print, m_out.keep(attempt.args), contract.business.read(args)}});
+        ++m_out.summary.actions;
+        return Known {key, print, attempt.tool};
     }
 
     AttemptImported imported(Known &known, const ImportedAttempt &attempt, const std::string &note)
@@ -109,18 +217,8 @@ private:
             && known.references.contains(attempt.reference);
         if (sameAgain)
             event.kind = AttemptKind::Replayed;
-        if (attempt.result) {
-            RecordedResult result;
-            result.contentType = attempt.contentType;
-            result.complete = attempt.outcome != OutcomeClass::Unknown;
-            result.body = keep(*attempt.result);
-            result.bodyBytes = static_cast<std::int64_t>(attempt.result->size());
-            result.reference = attempt.reference;
-            result.recordedAt = attempt.endedAt.value_or(m_now);
-            result.source = ResultSource::Import;
-            event.result = std::move(result);
-        }
-        if (event.kind == AttemptKind::Replayed)
+        event.result = resultOf(attempt);
+        if (event.kind == AttemptKind::Replayed || attempt.outcome == OutcomeClass::NotSent)
             return event;
         if (event.kind == AttemptKind::Executed && known.calls > 0)
             event.kind = AttemptKind::ExecutedAgain;
@@ -130,41 +228,65 @@ private:
         return event;
     }
 
-    const ImportMapping &m_mapping;
-    Time m_now;
-    std::vector<Event> &m_events;
-    std::vector<Body> &m_bodies;
-    ImportSummary &m_summary;
-    std::map<std::int64_t, Known> m_known;
-    std::set<Digest> m_bound;
+    std::optional<RecordedResult> resultOf(const ImportedAttempt &attempt)
+    {
+        if (!attempt.result && attempt.reference.empty())
+            return std::nullopt;
+        RecordedResult result;
+        result.contentType = attempt.contentType;
+        result.complete = attempt.outcome != OutcomeClass::Unknown && attempt.result.has_value();
+        if (attempt.result) {
+            result.body = m_out.keep(*attempt.result);
+            result.bodyBytes = static_cast<std::int64_t>(attempt.result->size());
+        }
+        result.reference = attempt.reference;
+        result.recordedAt = attempt.endedAt.value_or(m_out.now);
+        result.source = ResultSource::Import;
+        return result;
+    }
+
+    RunId m_id;
+    Writing &m_out;
+    std::map<std::int64_t, Known> m_known {};
 };
 
 } // namespace
 
-Result<ImportSummary> writeImport(Store &store, Clock &clock, const ImportBatch &batch,
-    const std::string &fileName, const ImportMapping &mapping)
+Result<ImportSummary> writeImport(
+    Store &store, Clock &clock, std::vector<ImportFile> files, const ImportMapping &mapping)
 {
-    ImportSummary summary;
-    summary.format = batch.format;
-    summary.warnings = batch.warnings;
-    const std::string source = batch.format + ": " + fileName;
-    std::vector<Event> events;
-    std::vector<Body> bodies;
-    for (const ImportedRun &run : batch.runs) {
-        ASSIGN_OR_RETURN(const RunId id, RunId::parse(run.runId));
+    Writing out {clock.now(), Contracts(mapping)};
+    for (const ImportFile &file : files) {
+        out.summary.format = file.batch.format;
+        out.summary.warnings.insert(
+            out.summary.warnings.end(), file.batch.warnings.begin(), file.batch.warnings.end());
+        if (file.batch.runs.empty())
+            out.summary.warnings.push_back(file.name + ": holds no tool calls");
+    }
+    const std::string first = files.empty() ? std::string() : files.front().name;
+    ASSIGN_OR_RETURN(const std::vector<MergedRun> runs, merge(std::move(files)));
+    if (runs.empty())
+        return fail(ErrorCode::InvalidInput, "holds no tool calls", first);
+    for (const MergedRun &merged : runs) {
+        ASSIGN_OR_RETURN(const RunId id, RunId::parse(merged.run.runId));
         ASSIGN_OR_RETURN(const auto known, store.findRun(id));
         if (known)
             return fail(ErrorCode::Conflict,
-                "run \"" + printable(run.runId, 80)
+                "run \"" + printable(id.bytes(), 80)
                     + "\" is in the store already; nothing was imported",
-                fileName, "import it into another store");
-        RETURN_IF_ERROR(
-            RunWriter(mapping, clock.now(), events, bodies, summary).write(run, source));
+                merged.files.front(), "import it into another store");
+        RETURN_IF_ERROR(RunWriter(id, out).write(merged));
     }
-    if (events.empty())
-        return fail(ErrorCode::InvalidInput, "holds no tool calls", fileName);
-    RETURN_IF_ERROR(store.append(events, bodies, {}));
-    return summary;
+    RETURN_IF_ERROR(store.append(out.events, out.bodies, {}));
+    return out.summary;
+}
+
+Result<ImportSummary> writeImport(Store &store, Clock &clock, const ImportBatch &batch,
+    const std::string &fileName, const ImportMapping &mapping)
+{
+    std::vector<ImportFile> files;
+    files.push_back({fileName, batch});
+    return writeImport(store, clock, std::move(files), mapping);
 }
 
 } // namespace reprise

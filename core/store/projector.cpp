@@ -277,19 +277,28 @@ public:
         attempt.note = event.note;
         attempt.locator = event.locator;
         RETURN_IF_ERROR(addAttempt(action, attempt));
-        if (event.kind == AttemptKind::Replayed)
-            return count(action, "replayed", 1);
-        RETURN_IF_ERROR(count(
-            action, event.kind == AttemptKind::ExecutedAgain ? "executed_again" : "executed", 1));
-        RETURN_IF_ERROR(run("UPDATE action SET calls = calls + 1, first_at = coalesce(first_at, ?) "
-                            "WHERE id = ?",
-            us(event.startedAt), action.id));
-        // The first success is the record; what came later stands in the attempts.
-        if (action.state == ActionState::Succeeded)
+        const bool replayed = event.kind == AttemptKind::Replayed;
+        const bool again = event.kind == AttemptKind::ExecutedAgain;
+        // What was not sent did not happen: it does not count as a call of the tool.
+        if (event.outcome != OutcomeClass::NotSent)
+            RETURN_IF_ERROR(count(action,
+                replayed    ? "replayed"
+                    : again ? "executed_again"
+                            : "executed",
+                1));
+        if (!replayed)
+            RETURN_IF_ERROR(
+                run("UPDATE action SET calls = calls + 1, first_at = coalesce(first_at, ?) "
+                    "WHERE id = ?",
+                    us(event.startedAt), action.id));
+        // The first success is the record; what came later stands in the attempts. A replay whose
+        // original is not in the record proves that there was one.
+        if (action.state == ActionState::Succeeded || event.outcome == OutcomeClass::NotSent)
             return {};
         if (event.outcome == OutcomeClass::Unknown)
             return moveTo(action, ActionState::InDoubt, event.reason);
-        if (event.outcome == OutcomeClass::NotSent)
+        // A later refusal says nothing about an earlier call that may have landed.
+        if (event.outcome == OutcomeClass::Declined && action.state == ActionState::InDoubt)
             return {};
         RETURN_IF_ERROR(run("UPDATE action SET result = ?, outcome_at = ? WHERE id = ?", result,
             us(event.endedAt), action.id));
