@@ -1,3 +1,5 @@
+#include "core/base/json.h"
+#include "core/store/sqlite.h"
 #include "tests/support/quoted.h"
 
 #include <QDir>
@@ -6,7 +8,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-using namespace reprise::test;
+using reprise::test::quoted;
 
 namespace {
 
@@ -52,6 +54,24 @@ private Q_SLOTS:
         row("seq -1", "plan s.db minus.json", 3, "seq");
         row("seq -1 on the command line", "key run-1 -- -1", 3, "seq");
         row("empty run id", "plan s.db norun.json", 3, "is empty");
+        row("run id with a control character", "plan s.db control.json", 3, "control character");
+        row("seq with a leading zero", "key run-1 03", 3, "seq");
+        row("seq 2^63", "show s.db --run run-1 --seq 9223372036854775808", 3, "seq");
+        row("text instead of a store", "ls plan.json", 4, "plan.json");
+        row("empty file instead of a store", "ls empty.db", 4, "empty.db");
+        row("folder instead of a store", "ls folder", 4, "folder");
+        row("SQLite file of another program", "ls other.db", 4, "other.db");
+        row("plan into another program's file", "plan other.db plan.json", 4, "other.db");
+        row("import into another program's file", "import one.jsonl --into other.db", 4,
+            "other.db");
+        row("import with a broken last line", "import cut.jsonl --into new.db", 3, "line 2");
+        row("import below a file", "import one.jsonl --into plan.json/new.db", 4, "plan.json");
+        row("import as a format that is unknown", "import one.jsonl --into new.db --format xml", 3,
+            "unknown format");
+        row("import of nothing", "import empty.db --into new.db", 3, "empty.db");
+        row("init below a file", "init plan.json/new.db", 4, "plan.json");
+        row("seal below a file", "seal s.db --out plan.json/anchor", 4, "plan.json");
+        row("broken anchor", "verify s.db --anchor plan.json", 3, "plan.json");
         row("unknown format", "import plan.json --into new.db", 3, "known format");
         row("unwritable folder", "report s.db --out plan.json/report", 4, "plan.json");
         row("missing store", "ls nothing.db", 4, "no such file");
@@ -73,6 +93,35 @@ private Q_SLOTS:
         QVERIFY2(outcome.errors.contains(says), outcome.errors.constData());
         QVERIFY(outcome.errors.startsWith("reprise: "));
         QVERIFY(contents() == before);
+    }
+
+    void verify_tamperedStore_isExit5()
+    {
+        {
+            const auto database = reprise::SqliteDatabase::open(
+                m_folder->filePath(QStringLiteral("s.db")).toStdString(),
+                reprise::SqliteDatabase::Mode::ReadWrite);
+            QVERIFY(database);
+            QVERIFY((*database)->execute("DROP TRIGGER journal_is_append_only_update; UPDATE "
+                                         "journal SET at = at + 1 WHERE entry = 2"));
+        }
+        const auto before = contents();
+        const Outcome outcome = reprise({"verify", "s.db", "--json"});
+        QCOMPARE(outcome.exitCode, 5);
+        const auto json = reprise::Json::parse(outcome.output.toStdString());
+        QVERIFY(json && json->find("ok") != nullptr && !(*json)["ok"].boolean());
+        QCOMPARE(json->at("/findings/0/kind")->text(), std::string("chain"));
+        QVERIFY(contents() == before);
+    }
+
+    void verify_anchorOfALongerStore_isExit5()
+    {
+        const Outcome sealed = reprise({"seal", "s.db", "--out", "anchor"});
+        QVERIFY2(sealed.exitCode == 0, sealed.errors.constData());
+        QCOMPARE(reprise({"verify", "s.db", "--anchor", "anchor"}).exitCode, 0);
+        // Another store has another id and another head.
+        QCOMPARE(reprise({"init", "t.db"}).exitCode, 0);
+        QCOMPARE(reprise({"verify", "t.db", "--anchor", "anchor"}).exitCode, 5);
     }
 
     void usage_isExit2()
@@ -164,6 +213,17 @@ private:
         write("cut.db", whole.left(whole.size() / 3).toStdString());
         write("broken.json", "{\"run_id\":");
         write("twice.json", quoted("{'run_id':'r','actions':[{'tool':'t','args':{'a':1,'a':2}}]}"));
+        write("control.json", quoted("{'run_id':'a\\nb','actions':[{'tool':'t'}]}"));
+        write("empty.db", "");
+        write("one.jsonl", quoted("{'run_id':'r','tool':'t','state':'ok'}\n"));
+        write("cut.jsonl", quoted("{'run_id':'r','tool':'t'}\n{'run_id':'r','to"));
+        QVERIFY(QDir(m_folder->path()).mkdir(QStringLiteral("folder")));
+        {
+            const auto other = reprise::SqliteDatabase::open(
+                m_folder->filePath(QStringLiteral("other.db")).toStdString(),
+                reprise::SqliteDatabase::Mode::Create);
+            QVERIFY(other && (*other)->execute("CREATE TABLE t(a); INSERT INTO t VALUES (1)"));
+        }
         write("minus.json", quoted("{'run_id':'r','actions':[{'seq':-1,'tool':'t'}]}"));
         write("norun.json", quoted("{'run_id':'','actions':[{'tool':'t'}]}"));
     }
