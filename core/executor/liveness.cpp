@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <filesystem>
 #include <mutex>
 #include <set>
 
@@ -24,6 +25,13 @@ std::set<std::string> &listedOwners()
 }
 
 } // namespace
+
+std::string ownersFolderOf(const std::string &storePath)
+{
+    std::error_code failure;
+    const auto file = std::filesystem::canonical(storePath, failure);
+    return (failure ? storePath : file.string()) + ".owners";
+}
 
 std::string ownerLockPath(const std::string &ownersFolder, const std::string &ownerId)
 {

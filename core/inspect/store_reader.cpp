@@ -359,7 +359,7 @@ public:
             detail.result = readResult(row, column);
         }
         if (detail.row.state == ActionState::InFlight && detail.claim)
-            detail.ownerAlive = ownerAlive(m_path + ".owners", detail.claim->owner.id);
+            detail.ownerAlive = ownerAlive(ownersFolderOf(m_path), detail.claim->owner.id);
         ASSIGN_OR_RETURN(detail.attempts, attempts(detail));
         return std::optional(std::move(detail));
     }

@@ -2,6 +2,7 @@
 
 #include "core/base/embedded.h"
 #include "core/base/file.h"
+#include "core/executor/liveness.h"
 #include "core/store/projector.h"
 #include "core/store/schema.h"
 #include "core/store/sqlite.h"
@@ -42,6 +43,7 @@ public:
     SqliteStoreImpl(std::unique_ptr<SqliteDatabase> database, std::string path)
         : m_database(std::move(database))
         , m_path(std::move(path))
+        , m_ownersFolder(m_path == kMemory ? std::string() : ownersFolderOf(m_path))
         , m_projector(*m_database)
     {
     }
@@ -173,10 +175,7 @@ public:
         return row.isNull(0) ? std::optional<std::string>() : std::optional(row.blob(0));
     }
 
-    [[nodiscard]] std::string ownersFolder() const override
-    {
-        return m_path == kMemory ? std::string() : m_path + ".owners";
-    }
+    [[nodiscard]] std::string ownersFolder() const override { return m_ownersFolder; }
 
 private:
     struct Head
@@ -342,6 +341,7 @@ private:
     std::mutex m_mutex; // guards everything below
     std::unique_ptr<SqliteDatabase> m_database;
     std::string m_path;
+    std::string m_ownersFolder; ///< found at opening: a link that is turned later changes nothing
     Projector m_projector;
     StoreInfo m_info;
     std::map<std::int64_t, ToolContract> m_contracts;

@@ -217,6 +217,41 @@ private Q_SLOTS:
         QCOMPARE(variant("cut", whole.left(whole.size() / 2)), ErrorCode::StoreDamaged);
     }
 
+    /// Another name of a store is the same store: who opens it there has to see who is alive.
+    void owners_storeByAnotherName_seeEachOther()
+    {
+        const QString link = m_folder->filePath(QStringLiteral("link.db"));
+        auto store = makeStore();
+        QVERIFY(QFile::link(m_path, link));
+        const auto other
+            = SqliteStore::open(link.toStdString(), StoreKind::Live, {m_clock, m_random});
+        QVERIFY(other);
+        const auto plan
+            = Plan::parse(quoted("{'run_id':'r','actions':[{'tool':'t','args':{}}]}"), "plan");
+        QVERIFY(writePlan(*store, m_clock, *plan, {}));
+        const ExecuteRequest request {*RunId::parse("r"), *Seq::of(1), {}, {}, 0};
+        std::string_view word;
+        std::optional<bool> alive;
+        ScriptedRunner runner;
+        runner.onCall = [&](const ToolCall &) {
+            ScriptedRunner second;
+            second.onCall = [](const ToolCall &) { return ToolAnswer {}; };
+            auto executor = std::move(
+                *Executor::create(**other, second, {m_clock, m_random, nullptr, {}, {}}));
+            word = disposition(executor->execute(request).answer);
+            auto reader = StoreReader::open(link.toStdString());
+            const auto detail = (*reader)->action(deriveKey(request.run, request.seq));
+            alive = (*detail)->ownerAlive;
+            return ToolAnswer {OutcomeClass::Succeeded, "0", {}, "{}", {}};
+        };
+        auto executor
+            = std::move(*Executor::create(*store, runner, {m_clock, m_random, nullptr, {}, {}}));
+        QCOMPARE(disposition(executor->execute(request).answer), std::string_view("executed"));
+        QCOMPARE(word, std::string_view("busy"));
+        QVERIFY(alive && *alive);
+        QCOMPARE(runner.calls.size(), std::size_t(1));
+    }
+
     void runs_pagedByEverySort_givesEachRunOnce_data()
     {
         QTest::addColumn<int>("sort");
