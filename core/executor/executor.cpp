@@ -2,12 +2,12 @@
 
 #include "core/base/sha256.h"
 #include "core/executor/acceptance.h"
-#include "core/executor/liveness.h"
 #include "core/executor/liveness_lock.h"
 #include "core/executor/plan.h"
 #include "core/executor/process.h"
 #include "core/executor/settlement.h"
 #include "core/key/key.h"
+#include "core/store/liveness.h"
 
 #include <poll.h>
 #include <unistd.h>

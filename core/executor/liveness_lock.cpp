@@ -1,7 +1,7 @@
 #include "core/executor/liveness_lock.h"
 
 #include "core/base/file.h"
-#include "core/executor/liveness.h"
+#include "core/store/liveness.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

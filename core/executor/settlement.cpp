@@ -2,8 +2,8 @@
 
 #include "core/base/sha256.h"
 #include "core/executor/acceptance.h"
-#include "core/executor/liveness.h"
 #include "core/executor/process.h"
+#include "core/store/liveness.h"
 
 #include <array>
 

@@ -1,9 +1,9 @@
 #include "core/inspect/store_reader.h"
 
-#include "core/executor/liveness.h"
 #include "core/inspect/effects.h"
 #include "core/inspect/evidence.h"
 #include "core/inspect/run_filter.h"
+#include "core/store/liveness.h"
 #include "core/store/schema.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 
 #include "core/base/embedded.h"
 #include "core/base/file.h"
-#include "core/executor/liveness.h"
+#include "core/store/liveness.h"
 #include "core/store/projector.h"
 #include "core/store/schema.h"
 #include "core/store/sqlite.h"

@@ -1,4 +1,4 @@
-#include "core/executor/liveness.h"
+#include "core/store/liveness.h"
 
 #include <fcntl.h>
 #include <unistd.h>
