@@ -7,6 +7,8 @@
 
 #include <QTest>
 
+#include <set>
+
 using namespace reprise;
 using namespace reprise::test;
 
@@ -171,6 +173,66 @@ private Q_SLOTS:
         QCOMPARE(line(action.attempts.at(1)), std::string("in_doubt unknown - line 29"));
     }
 
+    void mcp_bareMessages_data()
+    {
+        QTest::addColumn<QByteArray>("messages");
+        QTest::addColumn<QByteArray>("attempts");
+        const auto row = [](const char *title, const std::string &messages, const char *attempts) {
+            QTest::newRow(title) << QByteArray::fromStdString(messages) << QByteArray(attempts);
+        };
+        const auto call = [](const std::string &id) {
+            return "{'jsonrpc':'2.0','id':" + id
+                + ",'method':'tools/call','params':{'name':'charge_card','arguments':{'a':1}}}";
+        };
+        const auto answer = [](const std::string &id, const std::string &rest) {
+            return "{'jsonrpc':'2.0','id':" + id + "," + rest + "}";
+        };
+        const std::string paid = "'result':{'structuredContent':{'charge_id':'ch_1'}}";
+        row("structured answer", call("1") + "\n" + answer("1", paid),
+            "1 executed succeeded ch_1 line 1");
+        row("replay without a reference",
+            call("1") + "\n" + answer("1", "'result':{'structuredContent':{'replayed':true}}"),
+            "1 replayed succeeded - line 1");
+        row("error that says it never ran",
+            call("1") + "\n" + answer("1", "'error':{'code':-32602,'message':'bad'}"),
+            "1 executed declined - line 1");
+        row("error that says nothing",
+            call("1") + "\n" + answer("1", "'error':{'code':-32603,'message':'internal'}"),
+            "1 in_doubt unknown - line 1");
+        row("1 is not '1'", call("1") + "\n" + answer("'1'", paid), "1 in_doubt unknown - line 1");
+        row("an id that is used again",
+            call("1") + "\n" + answer("1", paid) + "\n" + call("1") + "\n"
+                + answer("1", "'result':{'structuredContent':{'charge_id':'ch_2'}}"),
+            "1 executed succeeded ch_1 line 1|2 executed succeeded ch_2 line 3");
+        row("a batch", "[" + call("1") + "," + call("2") + "]\n[" + answer("2", paid) + "]",
+            "1 in_doubt unknown - line 1|2 executed succeeded ch_1 line 1");
+        row("answered after the caller gave up",
+            call("1")
+                + "\n{'method':'notifications/"
+                  "cancelled','params':{'requestId':1,'reason':'late'}}\n"
+                + answer("1", paid),
+            "1 executed succeeded ch_1 line 1");
+        row("inputs asked for and sent: one call",
+            call("1") + "\n" + answer("1", "'result':{'resultType':'input_required'}")
+                + "\n{'jsonrpc':'2.0','id':2,'method':'tools/call','params':{'name':'charge_card',"
+                  "'inputResponses':{},'arguments':{'a':1}}}\n"
+                + answer("2", paid),
+            "1 executed succeeded ch_1 line 1");
+    }
+    void mcp_bareMessages()
+    {
+        QFETCH(QByteArray, messages);
+        QFETCH(QByteArray, attempts);
+        const Imported imported(quoted(messages.toStdString()), "bare.jsonl");
+        QVERIFY2(imported.summary, imported.summary ? "" : imported.summary.error().text().c_str());
+        std::string found;
+        const auto rows = imported.reader->actions(*RunId::parse("bare"), -1, 10);
+        for (const ActionRow &row : *rows)
+            for (const AttemptRow &attempt : imported.action("bare", row.seq).attempts)
+                found += (found.empty() ? "" : "|") + std::to_string(row.seq) + " " + line(attempt);
+        QCOMPARE(found, attempts.toStdString());
+    }
+
     void readRecords_broken_refusedWithItsPlace_data()
     {
         QTest::addColumn<QByteArray>("bytes");
@@ -319,6 +381,22 @@ private Q_SLOTS:
         QVERIFY(mail.row.state == ActionState::InDoubt);
         QCOMPARE(imported.body(mail.row.args), std::string("not JSON"));
         QCOMPARE(imported.summary->warnings.size(), std::size_t(1));
+    }
+
+    void chat_oneIdForTwoCalls_bothAreAnswered()
+    {
+        const std::string call = "{'id':'x','function':{'name':'charge_card','arguments':'{}'}}";
+        const Imported imported(quoted("[{'role':'assistant','tool_calls':[" + call + "," + call
+                                    + "]},{'role':'tool','tool_call_id':'x','content':'one'},"
+                                      "{'role':'tool','tool_call_id':'x','content':'two'}]"),
+            "talk.json");
+        std::set<std::string> answers;
+        for (const std::int64_t seq : {1, 2}) {
+            const ActionDetail action = imported.action("talk", seq);
+            QVERIFY(action.row.state == ActionState::Succeeded);
+            answers.insert(imported.body(action.attempts.at(0).result->body));
+        }
+        QCOMPARE(answers, (std::set<std::string> {"one", "two"}));
     }
 
     void jsonl_everyField()
