@@ -26,6 +26,10 @@ public:
 
     Result<Verification> run()
     {
+        // Deep checks compare tables with each other: a commit of a live writer in between would
+        // look like a difference. One read transaction holds the same state for all of them.
+        const Snapshot snapshot(m_options.deep ? m_reader.database() : nullptr);
+        RETURN_IF_ERROR(snapshot.begun());
         ASSIGN_OR_RETURN(m_info, m_reader.info());
         m_out.entries = m_info.entries;
         m_out.head = m_info.head;
@@ -35,17 +39,50 @@ public:
                 m_rebuilt, SqliteDatabase::open(":memory:", SqliteDatabase::Mode::Create));
             RETURN_IF_ERROR(m_rebuilt->execute(std::string(embedded::schema001Sql)));
         }
-        RETURN_IF_ERROR(chain());
+        RETURN_IF_ERROR(unlessDamaged("journal", chain()));
         anchor();
         if (m_options.deep) {
-            RETURN_IF_ERROR(state());
-            RETURN_IF_ERROR(bodies());
+            RETURN_IF_ERROR(unlessDamaged("state", state()));
+            RETURN_IF_ERROR(unlessDamaged("bodies", bodies()));
+            RETURN_IF_ERROR(unlessDamaged("bodies", missingBodies()));
         }
         m_out.ok = m_out.findings.empty();
         return std::move(m_out);
     }
 
 private:
+    /// `BEGIN` … `ROLLBACK` around reading.
+    class Snapshot
+    {
+    public:
+        explicit Snapshot(SqliteDatabase *database)
+            : m_database(database)
+            , m_begun(database == nullptr ? Result<void>() : database->execute("BEGIN"))
+        {
+        }
+        ~Snapshot()
+        {
+            if (m_database != nullptr && m_begun)
+                ignoreError(m_database->execute("ROLLBACK"), "nothing was written");
+        }
+        Snapshot(const Snapshot &) = delete;
+        Snapshot &operator=(const Snapshot &) = delete;
+        [[nodiscard]] const Result<void> &begun() const { return m_begun; }
+
+    private:
+        SqliteDatabase *m_database;
+        Result<void> m_begun;
+    };
+
+    /// A damaged page ends one check, not the verification: what was found before it is kept.
+    Result<void> unlessDamaged(const std::string &what, Result<void> done)
+    {
+        if (done || done.error().code != ErrorCode::StoreDamaged)
+            return done;
+        find("sqlite", what, done.error().what);
+        return {};
+    }
+
     void find(const std::string &kind, const std::string &where, const std::string &what)
     {
         if (m_out.findings.size() < kFindingsMax)
@@ -102,6 +139,8 @@ private:
             if (static_cast<std::int64_t>(rows.size()) < kPageRows)
                 break;
         }
+        if (expected == 1)
+            find("gap", "journal", "is empty; every store begins with the entry of its making");
         return {};
     }
 
@@ -205,6 +244,30 @@ private:
                 || static_cast<std::int64_t>(bytes.size()) != row.integer(1))
                 find("body", "sha256 " + row.digest(0).hex(),
                     "its bytes have another digest or size");
+        }
+    }
+
+    /// Pruning drops the bytes of a body, never its row.
+    Result<void> missingBodies()
+    {
+        SqliteDatabase *database = m_reader.database();
+        if (database == nullptr)
+            return {};
+        ASSIGN_OR_RETURN(SqliteStatement row,
+            database->prepare(
+                "SELECT used.sha256, used.place FROM ("
+                "SELECT args AS sha256, 'args of an action' AS place FROM action "
+                "UNION ALL SELECT acceptance, 'acceptance of an action' FROM action "
+                "UNION ALL SELECT body, 'result' FROM result "
+                "UNION ALL SELECT args, 'args of an attempt' FROM attempt "
+                "UNION ALL SELECT tool_log, 'tool log of an attempt' FROM attempt) AS used "
+                "WHERE used.sha256 IS NOT NULL AND NOT EXISTS "
+                "(SELECT 1 FROM body WHERE body.sha256 = used.sha256)"));
+        for (;;) {
+            ASSIGN_OR_RETURN(const bool more, row.step());
+            if (!more)
+                return {};
+            find("body", "sha256 " + row.digest(0).hex(), "is missing: " + row.text(1));
         }
     }
 

@@ -35,6 +35,8 @@ Error sqliteError(sqlite3 *handle, int code, const std::string &where)
         return error(ErrorCode::Io, "reading or writing failed", "check the disk");
     case SQLITE_CONSTRAINT:
         return error(ErrorCode::Conflict, "the record says otherwise", {});
+    case SQLITE_TOOBIG:
+        return error(ErrorCode::InvalidInput, "is larger than the store takes", {});
     case SQLITE_PERM:
     case SQLITE_AUTH:
         return error(ErrorCode::StoreReadOnly, "access is not allowed", {});
@@ -54,47 +56,53 @@ SqliteStatement::~SqliteStatement()
 SqliteStatement::SqliteStatement(SqliteStatement &&other) noexcept
     : m_handle(std::exchange(other.m_handle, nullptr))
     , m_next(other.m_next)
+    , m_bindCode(other.m_bindCode)
 {
+}
+
+SqliteStatement &SqliteStatement::bound(int code)
+{
+    ++m_next;
+    if (m_bindCode == SQLITE_OK)
+        m_bindCode = code;
+    return *this;
 }
 
 SqliteStatement &SqliteStatement::bind(std::int64_t value)
 {
-    sqlite3_bind_int64(m_handle, m_next++, value);
-    return *this;
+    return bound(sqlite3_bind_int64(m_handle, m_next, value));
 }
 
 SqliteStatement &SqliteStatement::bind(std::string_view text)
 {
     // A view may have no address; SQLite takes that for NULL, which empty text is not.
-    sqlite3_bind_text64(m_handle, m_next++, text.data() == nullptr ? "" : text.data(), text.size(),
-        SQLITE_STATIC, SQLITE_UTF8);
-    return *this;
+    return bound(sqlite3_bind_text64(m_handle, m_next, text.data() == nullptr ? "" : text.data(),
+        text.size(), SQLITE_STATIC, SQLITE_UTF8));
 }
 
 SqliteStatement &SqliteStatement::bindBlob(std::string_view bytes)
 {
-    sqlite3_bind_blob64(m_handle, m_next++, bytes.data() == nullptr ? "" : bytes.data(),
-        bytes.size(), SQLITE_STATIC);
-    return *this;
+    return bound(sqlite3_bind_blob64(m_handle, m_next, bytes.data() == nullptr ? "" : bytes.data(),
+        bytes.size(), SQLITE_STATIC));
 }
 
 SqliteStatement &SqliteStatement::bindNull()
 {
-    sqlite3_bind_null(m_handle, m_next++);
-    return *this;
+    return bound(sqlite3_bind_null(m_handle, m_next));
 }
 
 Result<bool> SqliteStatement::step()
 {
-    const int code = sqlite3_step(m_handle);
+    // A value that was not taken would be NULL, and NULL means something else.
+    const int code = m_bindCode == SQLITE_OK ? sqlite3_step(m_handle) : m_bindCode;
     if (code == SQLITE_ROW)
         return true;
     if (code == SQLITE_DONE)
         return false;
     sqlite3 *database = sqlite3_db_handle(m_handle);
     const char *path = sqlite3_db_filename(database, "main");
-    return tl::unexpected(
-        sqliteError(database, sqlite3_extended_errcode(database), path == nullptr ? "" : path));
+    const int extended = m_bindCode == SQLITE_OK ? sqlite3_extended_errcode(database) : m_bindCode;
+    return tl::unexpected(sqliteError(database, extended, path == nullptr ? "" : path));
 }
 
 Result<void> SqliteStatement::run()

@@ -61,8 +61,11 @@ public:
     [[nodiscard]] std::optional<Digest> optionalDigest(int column) const;
 
 private:
+    SqliteStatement &bound(int code);
+
     sqlite3_stmt *m_handle;
     int m_next = 1;
+    int m_bindCode = 0; ///< of the first binding that failed; the next step answers it
 };
 
 /// One connection to one SQLite file. One thread at a time; `interrupt` from any thread.

@@ -13,6 +13,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <sqlite3.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -393,6 +394,11 @@ private Q_SLOTS:
             << QByteArray("UPDATE action SET amount_minor = 1 WHERE id = 1") << QByteArray("state");
         QTest::newRow("attempt removed")
             << QByteArray("DELETE FROM attempt WHERE id = 2") << QByteArray("state");
+        QTest::newRow("missing body")
+            << QByteArray("DELETE FROM body WHERE sha256 = (SELECT args FROM action WHERE id = 1)")
+            << QByteArray("body");
+        QTest::newRow("empty journal")
+            << QByteArray("PRAGMA foreign_keys=OFF; DELETE FROM journal") << QByteArray("gap");
         QTest::newRow("body") << QByteArray("UPDATE body SET bytes = x'00'") << QByteArray("body");
     }
     void verify_tampered_E86()
@@ -412,6 +418,75 @@ private Q_SLOTS:
         const auto verified = verifyStore(**reader, options);
         QVERIFY(verified && !verified->ok);
         QCOMPARE(QByteArray::fromStdString(verified->findings[0].kind), kind);
+    }
+
+    /// A journal page of zeros is a finding, and not the end of the checks.
+    void verify_damagedPage_isAFinding()
+    {
+        {
+            auto store = makeStore();
+            fillStore(*store, m_clock, m_random, 40);
+        }
+        std::int64_t page = 0;
+        {
+            const auto database
+                = SqliteDatabase::open(m_path.toStdString(), SqliteDatabase::Mode::ReadOnly);
+            page = *(*database)->integer(
+                "SELECT rootpage FROM sqlite_master WHERE name = 'journal'");
+        }
+        QFile file(m_path);
+        QVERIFY(file.open(QIODevice::ReadWrite));
+        constexpr qint64 kPageBytes = 8192;
+        QVERIFY(file.seek((page - 1) * kPageBytes));
+        file.write(QByteArray(kPageBytes, '\0'));
+        file.close();
+        for (const bool deep : {false, true}) {
+            auto reader = StoreReader::open(m_path.toStdString());
+            if (!reader) // found even earlier
+                QCOMPARE(reader.error().code, ErrorCode::StoreDamaged);
+            else {
+                VerifyOptions options;
+                options.deep = deep;
+                const auto verified = verifyStore(**reader, options);
+                QVERIFY(
+                    !verified ? verified.error().code == ErrorCode::StoreDamaged : !verified->ok);
+            }
+        }
+    }
+
+    void verify_deepOnALiveStore_isOneState()
+    {
+        auto store = makeStore();
+        fillStore(*store, m_clock, m_random, 3);
+        auto reader = StoreReader::open(m_path.toStdString());
+        QCOMPARE((*reader)->access(), std::string("live"));
+        VerifyOptions options;
+        options.deep = true;
+        int writes = 0;
+        // A writer commits while the journal is being read.
+        options.onProgress = [&](std::int64_t, std::int64_t) {
+            const auto plan = Plan::parse(quoted("{'run_id':'during-" + std::to_string(++writes)
+                                              + "','actions':[{'tool':'t'}]}"),
+                "plan");
+            QVERIFY(writePlan(*store, m_clock, *plan, {}));
+        };
+        const auto verified = verifyStore(**reader, options);
+        QVERIFY(verified && verified->ok);
+        QVERIFY(writes > 0);
+        // No read transaction stays behind: the later commits are seen.
+        QCOMPARE((*reader)->totals("")->runs, std::int64_t(3 + writes));
+    }
+
+    void bind_valueThatIsTooLarge_isAnError_notNull()
+    {
+        const auto database = SqliteDatabase::open(":memory:", SqliteDatabase::Mode::Create);
+        QVERIFY((*database)->execute("CREATE TABLE t (x BLOB)"));
+        sqlite3_limit((*database)->handle(), SQLITE_LIMIT_LENGTH, 1000);
+        auto statement = (*database)->prepare("INSERT INTO t VALUES (?)");
+        const std::string large(2000, 'x');
+        const auto done = statement->bindBlob(large).run();
+        QVERIFY(!done && done.error().code == ErrorCode::InvalidInput);
+        QCOMPARE(*(*database)->integer("SELECT count(*) FROM t"), std::int64_t(0));
     }
 
     void verify_anchor_noticesACutTail()
