@@ -27,6 +27,12 @@ struct Digest
     friend auto operator<=>(const Digest &, const Digest &) = default;
 };
 
+/// An ASCII digit, whatever the locale.
+[[nodiscard]] constexpr bool isDigit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
 /// Lower-case hex of any bytes.
 [[nodiscard]] std::string toHex(std::string_view bytes);
 [[nodiscard]] std::optional<std::string> fromHex(std::string_view text);
