@@ -42,16 +42,18 @@ bool declaresJson(const ToolContract &contract)
 Acceptance checkAcceptance(
     const ToolContract &contract, const std::optional<std::string> &body, const std::string &status)
 {
+    // The document names no value of the result: the same checks give the same bytes, which the
+    // store then keeps once.
     Checks checks;
     std::string reference;
     checks.add("status", true, status.empty() ? "no status" : "status " + status);
     if (!declaresJson(contract)) {
-        checks.add("body", true,
-            body ? std::to_string(body->size()) + " bytes; no form is declared" : "no result");
+        checks.add(
+            "body", true, body ? "the result is recorded; no form is declared" : "no result");
         return checks.finish(reference);
     }
-    if (!checks.add("body", body.has_value(),
-            body ? std::to_string(body->size()) + " bytes" : "there is no result"))
+    if (!checks.add(
+            "body", body.has_value(), body ? "the result is recorded" : "there is no result"))
         return checks.finish(reference);
     const auto json = Json::parse(*body, "the result");
     if (!checks.add("json", json.has_value(),
@@ -71,7 +73,7 @@ Acceptance checkAcceptance(
         if (found)
             reference = field->text();
         checks.add("reference", found,
-            found ? "provider reference " + reference
+            found ? "the provider's reference " + contract.reference + " is present"
                   : "the provider's reference " + contract.reference + " is missing");
     }
     return checks.finish(reference);

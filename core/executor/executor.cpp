@@ -229,8 +229,13 @@ private:
     void note(Round &round, const ActionRecord &record, AttemptAnswered attempt,
         std::span<const Body> bodies = {})
     {
+        // A power cut may take the note of an answer that authorised nothing.
+        const bool lazy
+            = attempt.kind == AttemptKind::Replayed || attempt.kind == AttemptKind::Busy;
         const std::array events {Event {m_options.clock.now(), std::move(attempt)}};
-        if (const auto written = m_store.append(events, bodies, {}); written)
+        const auto written = m_store.append(events, bodies, {},
+            lazy && !m_options.durableReplays ? Durability::Lazy : Durability::Full);
+        if (written)
             round.report.attempt = record.attempts + 1;
     }
 
@@ -263,10 +268,9 @@ private:
     /// In a run that was declared ordered, every lower seq has to be final first.
     Result<void> checkOrder(const ActionRecord &record)
     {
-        ASSIGN_OR_RETURN(const RunId run, RunId::parse(record.runId));
-        ASSIGN_OR_RETURN(const auto runRecord, m_store.findRun(run));
-        if (!runRecord || !runRecord->ordered)
+        if (!record.runOrdered)
             return {};
+        ASSIGN_OR_RETURN(const RunId run, RunId::parse(record.runId));
         ASSIGN_OR_RETURN(const auto seqs, m_store.seqsOf(run, 0));
         for (const std::int64_t value : seqs) {
             if (value >= record.seq)

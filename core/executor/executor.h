@@ -129,6 +129,9 @@ struct ExecutorOptions
     std::optional<Owner> owner = {};
     /// Called at each step; may throw `SimulatedCrash` to stop as a killed process would.
     std::function<void(Step)> onStep = {};
+    /// Notes of replays and of busy answers wait for the disk too. Otherwise a power cut may take
+    /// the newest ones; never a claim or an outcome.
+    bool durableReplays = false;
 };
 
 /// Thrown by a step hook in the sandbox and in tests: the executor stops where a kill would have

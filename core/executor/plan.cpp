@@ -181,7 +181,9 @@ Result<std::string> describeConflict(Store &store, Clock &clock,
         }
         if (difference.empty())
             continue;
-        add(seq + ": " + difference);
+        std::string line = seq + ": ";
+        line += difference;
+        add(line);
         const Digest digest = Sha256::of(action.args);
         bodies.push_back({digest, action.args});
         attempts.push_back({clock.now(),

@@ -122,7 +122,7 @@ Result<ImportMapping> layOver(
 ImportMapping ImportMapping::builtIn()
 {
     // Compiled in and covered by a test: it cannot be wrong at run time.
-    return layOver({}, embedded::importMappingJson, "the built-in mapping")
+    return layOver({}, embedded::kImportMappingJson, "the built-in mapping")
         .value_or(ImportMapping {});
 }
 

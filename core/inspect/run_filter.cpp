@@ -90,7 +90,7 @@ private:
     Result<void> state(const Token &token, const std::string &value)
     {
         if (value == "in_doubt" || value == "in-doubt")
-            add("run.in_doubt > 0");
+            add("run.id IN (SELECT run FROM action WHERE state IN ('in_doubt', 'in_flight'))");
         else if (value == "again")
             add("run.executed_again > 0");
         else if (value == "conflict")

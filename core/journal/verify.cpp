@@ -37,7 +37,7 @@ public:
         if (m_options.deep) {
             ASSIGN_OR_RETURN(
                 m_rebuilt, SqliteDatabase::open(":memory:", SqliteDatabase::Mode::Create));
-            RETURN_IF_ERROR(m_rebuilt->execute(std::string(embedded::schema001Sql)));
+            RETURN_IF_ERROR(m_rebuilt->execute(std::string(embedded::kSchema001Sql)));
         }
         RETURN_IF_ERROR(unlessDamaged("journal", chain()));
         anchor();
@@ -205,7 +205,9 @@ private:
             ASSIGN_OR_RETURN(const bool found, row.step());
             columns = found ? row.text(0) : "''";
         }
-        const std::string order = table == "plan_revision" ? "run, revision" : "id";
+        const std::string order = table == "plan_revision" ? "run, revision"
+            : table == "attempt"                           ? "action, n"
+                                                           : "id";
         const std::string sql = "SELECT " + columns + " FROM " + table + " ORDER BY " + order;
         ASSIGN_OR_RETURN(SqliteStatement left, stored.prepare(sql));
         ASSIGN_OR_RETURN(SqliteStatement right, m_rebuilt->prepare(sql));

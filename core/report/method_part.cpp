@@ -56,10 +56,10 @@ ReportTable rulesNotRunTable(const SuspectReport &suspects)
 /// The version of the rules file that is built in, and a digest that names its exact content.
 std::string rulesVersion()
 {
-    const auto rules = Json::parse(embedded::suspectRulesJson);
+    const auto rules = Json::parse(embedded::kSuspectRulesJson);
     const std::string version = rules ? (*rules)["version"].text() : std::string();
     return (version.empty() ? "not numbered" : "version " + version) + ", SHA-256 "
-        + Sha256::of(embedded::suspectRulesJson).hex();
+        + Sha256::of(embedded::kSuspectRulesJson).hex();
 }
 
 bool hasImported(const ReportEvidence &evidence)

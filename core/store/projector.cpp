@@ -53,8 +53,9 @@ std::optional<std::int64_t> us(const std::optional<Time> &time)
 class Application
 {
 public:
-    Application(SqliteDatabase &database, Time at, std::int64_t entry)
+    Application(SqliteDatabase &database, Projector::OwnerRow &owner, Time at, std::int64_t entry)
         : m_database(database)
+        , m_ownerRow(owner)
         , m_at(at)
         , m_entry(entry)
     {
@@ -126,12 +127,14 @@ public:
         const auto pid = event.toolProcess ? std::optional(event.toolProcess->pid) : std::nullopt;
         const auto ticks
             = event.toolProcess ? std::optional(event.toolProcess->startTicks) : std::nullopt;
-        RETURN_IF_ERROR(run("UPDATE action SET calls = calls + 1, next_permit = NULL, "
+        RETURN_IF_ERROR(run("UPDATE action SET state = 'in_flight', reason = '', state_entry = ?, "
+                            "attempts = attempts + 1, calls = calls + 1, next_permit = NULL, "
+                            "executed = executed + ?, executed_again = executed_again + ?, "
                             "claim_attempt = ?, claim_epoch = ?, claim_owner = ?, claim_pid = ?, "
                             "claim_ticks = ?, claim_sent_key = ?, claim_at = ?, "
                             "first_at = coalesce(first_at, ?) WHERE id = ?",
-            event.attempt, event.epoch, owner, pid, ticks, event.sentKey, m_at.us, m_at.us,
-            action.id));
+            m_entry, !again, again, event.attempt, event.epoch, owner, pid, ticks, event.sentKey,
+            m_at.us, m_at.us, action.id));
         Columns attempt;
         attempt.kind = name(again ? AttemptKind::ExecutedAgain : AttemptKind::Executed);
         attempt.epoch = event.epoch;
@@ -139,9 +142,13 @@ public:
         attempt.owner = owner;
         attempt.sentKey = event.sentKey;
         attempt.permit = name(event.permit);
-        RETURN_IF_ERROR(addAttempt(action, attempt));
-        RETURN_IF_ERROR(count(action, again ? "executed_again" : "executed", 1));
-        return moveTo(action, ActionState::InFlight, {});
+        RETURN_IF_ERROR(insertAttempt(action, attempt));
+        RunChange change = changeOfState(action.state, ActionState::InFlight);
+        change.executed = again ? 0 : 1;
+        change.executedAgain = again ? 1 : 0;
+        change.firstAt = m_at.us;
+        change.lastAt = m_at.us;
+        return changeRun(action, change);
     }
 
     Result<void> operator()(const OutcomeRecorded &event)
@@ -164,13 +171,16 @@ public:
         }
         if (unknown)
             return moveTo(action, ActionState::InDoubt, event.reason);
-        RETURN_IF_ERROR(run("UPDATE action SET result = ?, outcome_at = ?, acceptance = ?, "
+        const ActionState state = event.outcome == OutcomeClass::Succeeded ? ActionState::Succeeded
+                                                                           : ActionState::Failed;
+        RETURN_IF_ERROR(run("UPDATE action SET state = ?, reason = ?, state_entry = ?, result = ?, "
+                            "outcome_at = ?, acceptance = ?, "
                             "recorded_by = coalesce((SELECT host || ':' || pid FROM owner "
                             "WHERE owner.id = action.claim_owner), '') WHERE id = ?",
-            result, m_at.us, event.acceptance, action.id));
-        return moveTo(action,
-            event.outcome == OutcomeClass::Succeeded ? ActionState::Succeeded : ActionState::Failed,
-            event.reason);
+            name(state), event.reason, m_entry, result, m_at.us, event.acceptance, action.id));
+        RunChange change = changeOfState(action.state, state);
+        change.lastAt = m_at.us;
+        return changeRun(action, change);
     }
 
     Result<void> operator()(const DoubtRaised &event)
@@ -196,12 +206,16 @@ public:
         }
         if (event.kind == AttemptKind::Replayed && action.hasResult)
             attempt.result = action.result;
-        RETURN_IF_ERROR(addAttempt(action, attempt));
-        if (event.kind == AttemptKind::Replayed)
-            return count(action, "replayed", 1);
-        if (event.kind == AttemptKind::Conflict)
-            return count(action, "conflicts", 1);
-        return {};
+        RETURN_IF_ERROR(insertAttempt(action, attempt));
+        RunChange change;
+        change.replayed = event.kind == AttemptKind::Replayed ? 1 : 0;
+        change.conflicts = event.kind == AttemptKind::Conflict ? 1 : 0;
+        change.firstAt = m_at.us;
+        change.lastAt = m_at.us;
+        RETURN_IF_ERROR(run("UPDATE action SET attempts = attempts + 1, replayed = replayed + ?, "
+                            "conflicts = conflicts + ? WHERE id = ?",
+            change.replayed, change.conflicts, action.id));
+        return changeRun(action, change);
     }
 
     Result<void> operator()(const Settled &event)
@@ -353,6 +367,8 @@ private:
 
     Result<std::int64_t> ownerRow(const Owner &owner)
     {
+        if (m_ownerRow.ownerId == owner.id)
+            return m_ownerRow.id;
         RETURN_IF_ERROR(run("INSERT INTO owner (owner_id, host, boot_id, pid, start_ticks) "
                             "VALUES (?, ?, ?, ?, ?) ON CONFLICT (owner_id) DO NOTHING",
             owner.id, owner.host, owner.bootId, owner.pid, owner.startTicks));
@@ -360,7 +376,9 @@ private:
             m_database.prepare("SELECT id FROM owner WHERE owner_id = ?"));
         statement.bind(owner.id);
         ASSIGN_OR_RETURN(const bool row, statement.step());
-        return row ? statement.integer(0) : 0;
+        if (row)
+            m_ownerRow = {owner.id, statement.integer(0)};
+        return m_ownerRow.id;
     }
 
     Result<std::optional<std::int64_t>> resultRow(const std::optional<RecordedResult> &result)
@@ -374,22 +392,71 @@ private:
         return std::optional(m_database.lastInsertRowId());
     }
 
-    Result<void> addAttempt(const ActionNow &action, const Columns &a)
+    Result<void> insertAttempt(const ActionNow &action, const Columns &a)
     {
-        RETURN_IF_ERROR(run("INSERT INTO attempt (action, n, kind, outcome, epoch, started_at, "
-                            "ended_at, owner, who, sent_key, permit, result, args, reason, note, "
-                            "locator, tool_log) "
-                            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        return run("INSERT INTO attempt (action, n, kind, outcome, epoch, started_at, "
+                   "ended_at, owner, who, sent_key, permit, result, args, reason, note, "
+                   "locator, tool_log) "
+                   "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             action.id, action.attempts + 1, a.kind, a.outcome, a.epoch, a.startedAt, a.endedAt,
             a.owner, a.who, a.sentKey, a.permit, a.result, a.args, a.reason, a.note, a.locator,
-            a.toolLog));
+            a.toolLog);
+    }
+
+    /// The attempt, the action's number of attempts and the run's time span.
+    Result<void> addAttempt(const ActionNow &action, const Columns &a)
+    {
+        RETURN_IF_ERROR(insertAttempt(action, a));
         RETURN_IF_ERROR(run("UPDATE action SET attempts = attempts + 1 WHERE id = ?", action.id));
         if (!a.startedAt)
             return {};
-        const std::int64_t last = std::max(*a.startedAt, a.endedAt.value_or(*a.startedAt));
-        return run("UPDATE run SET first_at = min(coalesce(first_at, ?), ?), "
-                   "last_at = max(coalesce(last_at, ?), ?) WHERE id = ?",
-            *a.startedAt, *a.startedAt, last, last, action.run);
+        RunChange change;
+        change.firstAt = a.startedAt;
+        change.lastAt = std::max(*a.startedAt, a.endedAt.value_or(*a.startedAt));
+        return changeRun(action, change);
+    }
+
+    /// What one event adds to the summary of a run.
+    struct RunChange
+    {
+        int executed = 0;
+        int executedAgain = 0;
+        int replayed = 0;
+        int conflicts = 0;
+        int inDoubt = 0;
+        int failed = 0;
+        std::optional<std::int64_t> firstAt {};
+        std::optional<std::int64_t> lastAt {};
+    };
+
+    static RunChange changeOfState(ActionState from, ActionState to)
+    {
+        RunChange change;
+        change.inDoubt = int(isOpen(to)) - int(isOpen(from));
+        change.failed = int(to == ActionState::Failed) - int(from == ActionState::Failed);
+        return change;
+    }
+
+    /// One statement for every event, so that a run's row is written once. `first_at`, which has an
+    /// index, is only touched where it changes: writing an index costs a page, equal value or not.
+    Result<void> changeRun(const ActionNow &action, const RunChange &change)
+    {
+        if (change.executedAgain != 0 || change.conflicts != 0)
+            RETURN_IF_ERROR(run("UPDATE run SET executed_again = executed_again + ?, "
+                                "conflicts = conflicts + ? WHERE id = ?",
+                change.executedAgain, change.conflicts, action.run));
+        if (change.firstAt)
+            RETURN_IF_ERROR(run("UPDATE run SET first_at = ? "
+                                "WHERE id = ? AND (first_at IS NULL OR first_at > ?)",
+                *change.firstAt, action.run, *change.firstAt));
+        if (change.executed == 0 && change.replayed == 0 && change.inDoubt == 0
+            && change.failed == 0 && !change.lastAt)
+            return {};
+        return run("UPDATE run SET executed = executed + ?, replayed = replayed + ?, "
+                   "in_doubt = in_doubt + ?, failed = failed + ?, "
+                   "last_at = coalesce(max(coalesce(last_at, ?), ?), last_at) WHERE id = ?",
+            change.executed, change.replayed, change.inDoubt, change.failed, change.lastAt,
+            change.lastAt, action.run);
     }
 
     /// Adds to a counter of the action and of its run. `column` is one of our own words, never
@@ -410,16 +477,11 @@ private:
     {
         RETURN_IF_ERROR(run("UPDATE action SET state = ?, reason = ?, state_entry = ? WHERE id = ?",
             name(state), reason, m_entry, action.id));
-        const int open = int(isOpen(state)) - int(isOpen(action.state));
-        const int failed
-            = int(state == ActionState::Failed) - int(action.state == ActionState::Failed);
-        if (open == 0 && failed == 0)
-            return {};
-        return run("UPDATE run SET in_doubt = in_doubt + ?, failed = failed + ? WHERE id = ?", open,
-            failed, action.run);
+        return changeRun(action, changeOfState(action.state, state));
     }
 
     SqliteDatabase &m_database;
+    Projector::OwnerRow &m_ownerRow;
     Time m_at;
     std::int64_t m_entry;
 };
@@ -428,7 +490,7 @@ private:
 
 Result<void> Projector::apply(const Event &event, std::int64_t entry)
 {
-    return std::visit(Application(m_database, event.at, entry), event.body);
+    return std::visit(Application(m_database, m_owner, event.at, entry), event.body);
 }
 
 } // namespace reprise

@@ -4,7 +4,7 @@
 #include "core/store/sqlite.h"
 
 #include <cstdint>
-#include <optional>
+#include <string>
 
 namespace reprise {
 
@@ -22,8 +22,19 @@ public:
     /// state before it.
     [[nodiscard]] Result<void> apply(const Event &event, std::int64_t entry);
 
+    /// Forgets what was read in a transaction that was rolled back.
+    void forget() { m_owner = {}; }
+
+    /// The owner that came last, and its row: nearly every event of an executor names itself.
+    struct OwnerRow
+    {
+        std::string ownerId;
+        std::int64_t id = 0;
+    };
+
 private:
     SqliteDatabase &m_database;
+    OwnerRow m_owner;
 };
 
 } // namespace reprise

@@ -195,7 +195,7 @@ Result<void> SqliteDatabase::execute(const std::string &sql)
     return {};
 }
 
-Result<SqliteStatement> SqliteDatabase::prepare(const std::string &sql)
+Result<SqliteStatement> SqliteDatabase::prepare(std::string_view sql)
 {
     auto found = m_statements.find(sql);
     if (found == m_statements.end()) {
@@ -206,7 +206,8 @@ Result<SqliteStatement> SqliteDatabase::prepare(const std::string &sql)
             return tl::unexpected(sqliteError(m_handle, code, m_path));
         found = m_statements.emplace(sql, statement).first;
     } else if (sqlite3_stmt_busy(found->second) != 0) {
-        return fail(ErrorCode::Internal, "a statement was asked for while it was running", sql);
+        return fail(ErrorCode::Internal, "a statement was asked for while it was running",
+            std::string(sql));
     }
     return SqliteStatement(found->second);
 }

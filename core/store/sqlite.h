@@ -84,7 +84,7 @@ public:
     /// Runs one or more statements without parameters.
     Result<void> execute(const std::string &sql);
     /// A statement that is compiled once and kept; `sql` should be a constant.
-    [[nodiscard]] Result<SqliteStatement> prepare(const std::string &sql);
+    [[nodiscard]] Result<SqliteStatement> prepare(std::string_view sql);
     /// The first column of the first row.
     [[nodiscard]] Result<std::int64_t> integer(const std::string &sql);
     [[nodiscard]] Result<std::string> text(const std::string &sql);

@@ -2,19 +2,23 @@
 
 #include "core/base/embedded.h"
 #include "core/base/file.h"
+#include "core/store/group_commit.h"
 #include "core/store/liveness.h"
 #include "core/store/projector.h"
 #include "core/store/schema.h"
 #include "core/store/sqlite.h"
 #include "core/store/store_file.h"
+#include "core/store/write_turn.h"
 
 #include <sqlite3.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <map>
 #include <mutex>
+#include <utility>
 
 namespace reprise {
 
@@ -25,7 +29,8 @@ constexpr const char *kMemory = ":memory:";
 
 const std::string kFindSql
     = "SELECT run.run_id, action.seq, action.tool, run.environment, run.account, run.dry_run, "
-      "run.imported, run.closed, action.contract, action.fingerprint, action.args, action.state, "
+      "run.imported, run.closed, run.ordered, action.contract, action.fingerprint, action.args, "
+      "action.state, "
       "action.reason, action.state_entry, journal.hash, action.attempts, action.calls, "
       "action.next_permit, action.claim_attempt, action.claim_epoch, action.claim_pid, "
       "action.claim_ticks, action.claim_sent_key, action.claim_at, owner.owner_id, owner.host, "
@@ -41,10 +46,12 @@ class SqliteStoreImpl final : public Store
 {
 public:
     SqliteStoreImpl(std::unique_ptr<SqliteDatabase> database, std::string path)
-        : m_database(std::move(database))
-        , m_path(std::move(path))
+        : m_path(std::move(path))
         , m_ownersFolder(m_path == kMemory ? std::string() : ownersFolderOf(m_path))
+        , m_database(std::move(database))
         , m_projector(*m_database)
+        , m_turn(m_ownersFolder)
+        , m_group([this](std::span<AppendRequest *const> batch) { commit(batch); })
     {
     }
 
@@ -53,17 +60,14 @@ public:
     {
         sqlite3_busy_timeout(m_database->handle(), kBusyMsMax);
         RETURN_IF_ERROR(m_database->execute("PRAGMA foreign_keys = ON"));
+        RETURN_IF_ERROR(m_database->execute("PRAGMA cache_size = -65536"));
         if (m_path != kMemory) {
             ASSIGN_OR_RETURN(const std::string mode, m_database->text("PRAGMA journal_mode = WAL"));
             if (mode != "wal")
                 return fail(ErrorCode::StoreReadOnly,
                     "cannot be written with a write-ahead log here (journal mode " + mode + ")",
                     m_path, "check the permissions, and that the folder is on a local disk");
-            RETURN_IF_ERROR(m_database->execute("PRAGMA synchronous = FULL"));
-            ASSIGN_OR_RETURN(const std::int64_t level, m_database->integer("PRAGMA synchronous"));
-            constexpr std::int64_t kFull = 2;
-            if (level != kFull)
-                return fail(ErrorCode::Internal, "synchronous=FULL was not taken", m_path);
+            RETURN_IF_ERROR(syncAs(Durability::Full));
         }
         ASSIGN_OR_RETURN(m_info, readInfo());
         if (m_info.kind != expected)
@@ -83,96 +87,87 @@ public:
     }
 
     Result<AppendReceipt> append(std::span<const Event> events, std::span<const Body> bodies,
-        std::span<const Precondition> preconditions) override
+        std::span<const Precondition> preconditions, Durability durability) override
     {
-        const std::lock_guard guard(m_mutex);
-        ASSIGN_OR_RETURN(auto transaction, SqliteTransaction::beginImmediate(*m_database));
-        for (const Precondition &precondition : preconditions)
-            RETURN_IF_ERROR(check(precondition));
-        for (const Body &body : bodies)
-            RETURN_IF_ERROR(keep(body));
-        ASSIGN_OR_RETURN(Head head, readHead());
-        AppendReceipt receipt {head.entry + 1, head.entry};
-        for (const Event &event : events) {
-            ASSIGN_OR_RETURN(const bool known, isKnownContract(event));
-            if (known)
-                continue;
-            RETURN_IF_ERROR(write(event, head));
-        }
-        receipt.lastEntry = head.entry;
-        RETURN_IF_ERROR(transaction.commit());
-        return receipt;
+        AppendRequest request {events, bodies, preconditions, durability, {}};
+        m_group.submit(request);
+        return std::move(*request.result);
     }
 
     [[nodiscard]] Result<std::optional<ActionRecord>> find(const Key &key) override
     {
-        const std::lock_guard guard(m_mutex);
-        ASSIGN_OR_RETURN(SqliteStatement row, m_database->prepare(kFindSql));
-        row.bind(key.digest);
-        ASSIGN_OR_RETURN(const bool found, row.step());
-        if (!found)
-            return std::optional<ActionRecord>();
-        ASSIGN_OR_RETURN(ActionRecord record, readAction(row));
-        record.key = key;
-        return std::optional(std::move(record));
+        return read([&](SqliteDatabase &database) -> Result<std::optional<ActionRecord>> {
+            ASSIGN_OR_RETURN(SqliteStatement row, database.prepare(kFindSql));
+            row.bind(key.digest);
+            ASSIGN_OR_RETURN(const bool found, row.step());
+            if (!found)
+                return std::optional<ActionRecord>();
+            ASSIGN_OR_RETURN(ActionRecord record, readAction(database, row));
+            record.key = key;
+            return std::optional(std::move(record));
+        });
     }
 
     [[nodiscard]] Result<std::optional<RunRecord>> findRun(const RunId &run) override
     {
-        const std::lock_guard guard(m_mutex);
-        ASSIGN_OR_RETURN(SqliteStatement row,
-            m_database->prepare("SELECT revision, seq_max, label, ordered, environment, account, "
-                                "dry_run, imported, closed FROM run WHERE run_id = ?"));
-        row.bind(run.bytes());
-        ASSIGN_OR_RETURN(const bool found, row.step());
-        if (!found)
-            return std::optional<RunRecord>();
-        return std::optional(RunRecord {run.bytes(), row.integer(0), row.integer(1), row.text(2),
-            row.integer(3) != 0, row.text(4), row.text(5), row.integer(6) != 0, row.integer(7) != 0,
-            row.integer(8) != 0});
+        return read([&](SqliteDatabase &database) -> Result<std::optional<RunRecord>> {
+            ASSIGN_OR_RETURN(SqliteStatement row,
+                database.prepare("SELECT revision, seq_max, label, ordered, environment, account, "
+                                 "dry_run, imported, closed FROM run WHERE run_id = ?"));
+            row.bind(run.bytes());
+            ASSIGN_OR_RETURN(const bool found, row.step());
+            if (!found)
+                return std::optional<RunRecord>();
+            return std::optional(RunRecord {run.bytes(), row.integer(0), row.integer(1),
+                row.text(2), row.integer(3) != 0, row.text(4), row.text(5), row.integer(6) != 0,
+                row.integer(7) != 0, row.integer(8) != 0});
+        });
     }
 
     [[nodiscard]] Result<std::optional<Digest>> planContent(
         const RunId &run, std::int64_t revision) override
     {
-        const std::lock_guard guard(m_mutex);
-        ASSIGN_OR_RETURN(SqliteStatement row,
-            m_database->prepare("SELECT content FROM plan_revision JOIN run ON run.id = run "
-                                "WHERE run.run_id = ? AND plan_revision.revision = ?"));
-        row.bind(run.bytes()).bind(revision);
-        ASSIGN_OR_RETURN(const bool found, row.step());
-        return found ? row.optionalDigest(0) : std::optional<Digest>();
+        return read([&](SqliteDatabase &database) -> Result<std::optional<Digest>> {
+            ASSIGN_OR_RETURN(SqliteStatement row,
+                database.prepare("SELECT content FROM plan_revision JOIN run ON run.id = run "
+                                 "WHERE run.run_id = ? AND plan_revision.revision = ?"));
+            row.bind(run.bytes()).bind(revision);
+            ASSIGN_OR_RETURN(const bool found, row.step());
+            return found ? row.optionalDigest(0) : std::optional<Digest>();
+        });
     }
 
     [[nodiscard]] Result<std::vector<std::int64_t>> seqsOf(
         const RunId &run, std::int64_t revision) override
     {
-        const std::lock_guard guard(m_mutex);
-        ASSIGN_OR_RETURN(SqliteStatement row,
-            m_database->prepare("SELECT action.seq FROM action JOIN run ON run.id = action.run "
-                                "WHERE run.run_id = ? AND (? = 0 OR action.revision = ?) "
-                                "ORDER BY action.seq"));
-        row.bind(run.bytes()).bind(revision).bind(revision);
-        std::vector<std::int64_t> seqs;
-        for (;;) {
-            ASSIGN_OR_RETURN(const bool more, row.step());
-            if (!more)
-                return seqs;
-            seqs.push_back(row.integer(0));
-        }
+        return read([&](SqliteDatabase &database) -> Result<std::vector<std::int64_t>> {
+            ASSIGN_OR_RETURN(SqliteStatement row,
+                database.prepare("SELECT action.seq FROM action JOIN run ON run.id = action.run "
+                                 "WHERE run.run_id = ? AND (? = 0 OR action.revision = ?) "
+                                 "ORDER BY action.seq"));
+            row.bind(run.bytes()).bind(revision).bind(revision);
+            std::vector<std::int64_t> seqs;
+            for (;;) {
+                ASSIGN_OR_RETURN(const bool more, row.step());
+                if (!more)
+                    return seqs;
+                seqs.push_back(row.integer(0));
+            }
+        });
     }
 
     [[nodiscard]] Result<std::optional<std::string>> body(const Digest &digest) override
     {
-        const std::lock_guard guard(m_mutex);
-        ASSIGN_OR_RETURN(
-            SqliteStatement row, m_database->prepare("SELECT bytes FROM body WHERE sha256 = ?"));
-        row.bind(digest);
-        ASSIGN_OR_RETURN(const bool found, row.step());
-        if (!found)
-            return fail(
-                ErrorCode::NotFound, "the store holds no such body", "sha256 " + digest.hex());
-        return row.isNull(0) ? std::optional<std::string>() : std::optional(row.blob(0));
+        return read([&](SqliteDatabase &database) -> Result<std::optional<std::string>> {
+            ASSIGN_OR_RETURN(
+                SqliteStatement row, database.prepare("SELECT bytes FROM body WHERE sha256 = ?"));
+            row.bind(digest);
+            ASSIGN_OR_RETURN(const bool found, row.step());
+            if (!found)
+                return fail(
+                    ErrorCode::NotFound, "the store holds no such body", "sha256 " + digest.hex());
+            return row.isNull(0) ? std::optional<std::string>() : std::optional(row.blob(0));
+        });
     }
 
     [[nodiscard]] std::string ownersFolder() const override { return m_ownersFolder; }
@@ -183,6 +178,101 @@ private:
         std::int64_t entry = 0;
         Digest hash;
     };
+
+    /// Questions go to the writing connection while it is free, whose pages are in its cache, and
+    /// to a second one while a transaction is being written: a look-up does not wait for a disk.
+    template <typename Question>
+    auto read(Question question) -> decltype(question(std::declval<SqliteDatabase &>()))
+    {
+        if (const std::unique_lock writing(m_mutex, std::try_to_lock); writing.owns_lock())
+            return question(*m_database);
+        const std::unique_lock reading(m_readMutex);
+        if (m_path != kMemory && !m_reads) {
+            ASSIGN_OR_RETURN(
+                m_reads, SqliteDatabase::open(m_path, SqliteDatabase::Mode::ReadWrite));
+            sqlite3_busy_timeout(m_reads->handle(), kBusyMsMax);
+            RETURN_IF_ERROR(m_reads->execute("PRAGMA query_only = ON"));
+        }
+        if (m_reads)
+            return question(*m_reads);
+        const std::unique_lock writing(m_mutex);
+        return question(*m_database);
+    }
+
+    /// Writes a batch as one transaction and sets every result. A request whose precondition fails
+    /// is refused alone; where anything else fails, nothing of the batch is kept, and each request
+    /// is tried by itself, so that one that cannot be written takes no other with it.
+    void commit(std::span<AppendRequest *const> batch)
+    {
+        const std::lock_guard guard(m_mutex);
+        if (const auto written = writeTogether(batch); written || batch.size() == 1) {
+            if (!written)
+                batch[0]->result = tl::unexpected(written.error());
+            return;
+        }
+        for (AppendRequest *const &request : batch)
+            if (const auto written = writeTogether({&request, 1}); !written)
+                request->result = tl::unexpected(written.error());
+    }
+
+    Result<void> writeTogether(std::span<AppendRequest *const> batch)
+    {
+        const bool lazy = std::all_of(batch.begin(), batch.end(),
+            [](const AppendRequest *one) { return one->durability == Durability::Lazy; });
+        RETURN_IF_ERROR(syncAs(lazy ? Durability::Lazy : Durability::Full));
+        ASSIGN_OR_RETURN(const WriteTurn::Held turn, m_turn.take(kBusyMsMax));
+        auto transaction = SqliteTransaction::beginImmediate(*m_database);
+        if (!transaction)
+            return tl::unexpected(transaction.error());
+        const auto written = writeAll(batch);
+        const auto done = written ? transaction->commit() : written;
+        if (!done) {
+            m_projector.forget();
+            for (AppendRequest *request : batch)
+                request->result.reset();
+        }
+        return done;
+    }
+
+    Result<void> writeAll(std::span<AppendRequest *const> batch)
+    {
+        ASSIGN_OR_RETURN(Head head, readHead());
+        for (AppendRequest *request : batch) {
+            if (auto holds = check(request->preconditions); !holds) {
+                if (holds.error().code != ErrorCode::Conflict)
+                    return holds;
+                request->result = tl::unexpected(std::move(holds).error());
+                continue;
+            }
+            for (const Body &body : request->bodies)
+                RETURN_IF_ERROR(keep(body));
+            const std::int64_t first = head.entry + 1;
+            for (const Event &event : request->events) {
+                ASSIGN_OR_RETURN(const bool known, isKnownContract(event));
+                if (!known)
+                    RETURN_IF_ERROR(write(event, head));
+            }
+            request->result = AppendReceipt {first, head.entry};
+        }
+        return {};
+    }
+
+    /// Sets how the next transaction is synced. The setting belongs to the connection.
+    Result<void> syncAs(Durability durability)
+    {
+        if (m_path == kMemory || m_synced == durability)
+            return {};
+        RETURN_IF_ERROR(
+            m_database->execute(durability == Durability::Full ? "PRAGMA synchronous = FULL"
+                                                               : "PRAGMA synchronous = NORMAL"));
+        // Believed only after it was read back: a claim that is not synced could be called twice.
+        constexpr std::int64_t kFull = 2;
+        ASSIGN_OR_RETURN(const std::int64_t level, m_database->integer("PRAGMA synchronous"));
+        if (durability == Durability::Full && level != kFull)
+            return fail(ErrorCode::Internal, "synchronous=FULL was not taken", m_path);
+        m_synced = durability;
+        return {};
+    }
 
     /// The head as the transaction sees it: another process may have written since.
     Result<Head> readHead()
@@ -214,16 +304,18 @@ private:
         return info;
     }
 
-    Result<void> check(const Precondition &precondition)
+    Result<void> check(std::span<const Precondition> preconditions)
     {
-        ASSIGN_OR_RETURN(SqliteStatement row,
-            m_database->prepare("SELECT state_entry FROM action WHERE key = ?"));
-        row.bind(precondition.key.digest);
-        ASSIGN_OR_RETURN(const bool found, row.step());
-        const std::int64_t now = found ? row.integer(0) : 0;
-        if (now != precondition.stateEntry)
-            return fail(ErrorCode::Conflict, "the action changed meanwhile",
-                "key " + precondition.key.hex());
+        for (const Precondition &precondition : preconditions) {
+            ASSIGN_OR_RETURN(SqliteStatement row,
+                m_database->prepare("SELECT state_entry FROM action WHERE key = ?"));
+            row.bind(precondition.key.digest);
+            ASSIGN_OR_RETURN(const bool found, row.step());
+            const std::int64_t now = found ? row.integer(0) : 0;
+            if (now != precondition.stateEntry)
+                return fail(ErrorCode::Conflict, "the action changed meanwhile",
+                    "key " + precondition.key.hex());
+        }
         return {};
     }
 
@@ -266,12 +358,13 @@ private:
         return {};
     }
 
-    Result<ToolContract> contract(std::int64_t id)
+    Result<ToolContract> contract(SqliteDatabase &database, std::int64_t id)
     {
+        const std::lock_guard guard(m_contractMutex);
         if (const auto cached = m_contracts.find(id); cached != m_contracts.end())
             return cached->second;
         ASSIGN_OR_RETURN(
-            SqliteStatement row, m_database->prepare("SELECT text FROM contract WHERE id = ?"));
+            SqliteStatement row, database.prepare("SELECT text FROM contract WHERE id = ?"));
         row.bind(id);
         ASSIGN_OR_RETURN(const bool found, row.step());
         if (!found)
@@ -282,7 +375,7 @@ private:
         return parsed;
     }
 
-    Result<ActionRecord> readAction(SqliteStatement &row)
+    Result<ActionRecord> readAction(SqliteDatabase &database, SqliteStatement &row)
     {
         ActionRecord record;
         int column = 0;
@@ -294,7 +387,8 @@ private:
         record.dryRun = row.integer(column++) != 0;
         record.imported = row.integer(column++) != 0;
         record.runClosed = row.integer(column++) != 0;
-        ASSIGN_OR_RETURN(record.contract, contract(row.integer(column++)));
+        record.runOrdered = row.integer(column++) != 0;
+        ASSIGN_OR_RETURN(record.contract, contract(database, row.integer(column++)));
         record.fingerprint = row.digest(column++);
         record.args = row.digest(column++);
         const auto state = actionStateFrom(row.text(column++));
@@ -338,21 +432,27 @@ private:
         return record;
     }
 
-    std::mutex m_mutex; // guards everything below
+    const std::string m_path;
+    const std::string m_ownersFolder; ///< found at opening: a link turned later changes nothing
+    std::mutex m_mutex; // guards the writing connection, and what follows
     std::unique_ptr<SqliteDatabase> m_database;
-    std::string m_path;
-    std::string m_ownersFolder; ///< found at opening: a link that is turned later changes nothing
     Projector m_projector;
+    WriteTurn m_turn;
     StoreInfo m_info;
+    std::optional<Durability> m_synced;
+    std::mutex m_readMutex; // guards the reading connection; taken before m_mutex
+    std::unique_ptr<SqliteDatabase> m_reads;
+    std::mutex m_contractMutex; // guards the contracts; taken last
     std::map<std::int64_t, ToolContract> m_contracts;
+    GroupCommit m_group;
 };
 
 /// Schema and first journal entry, in one transaction.
 Result<void> fill(SqliteDatabase &database, StoreKind kind, StoreEnvironment environment)
 {
-    RETURN_IF_ERROR(database.execute("PRAGMA page_size = 8192"));
+    RETURN_IF_ERROR(database.execute("PRAGMA page_size = 4096"));
     ASSIGN_OR_RETURN(auto transaction, SqliteTransaction::beginImmediate(database));
-    RETURN_IF_ERROR(database.execute(std::string(embedded::schema001Sql)));
+    RETURN_IF_ERROR(database.execute(std::string(embedded::kSchema001Sql)));
     RETURN_IF_ERROR(database.execute("PRAGMA application_id = " + std::to_string(kApplicationId)));
     RETURN_IF_ERROR(database.execute("PRAGMA user_version = " + std::to_string(kSchemaVersion)));
     const Event created {environment.clock.now(), StoreCreated {environment.random.hex128(), kind}};

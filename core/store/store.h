@@ -49,6 +49,7 @@ struct ActionRecord
     bool dryRun = false;
     bool imported = false;
     bool runClosed = false;
+    bool runOrdered = false; ///< every lower seq has to be final first
     ToolContract contract; ///< bound when the action was planned
     Digest fingerprint;
     Digest args;
@@ -102,6 +103,14 @@ struct Body
     std::string bytes;
 };
 
+/// What a power cut may take of an append. A kill takes nothing of either.
+enum class Durability {
+    Full, ///< nothing: the call returns after the commit reached the disk
+    /// The newest entries that no Full append followed, always a tail of the journal. For notes
+    /// that authorise nothing, such as a replay; claims and outcomes are Full.
+    Lazy,
+};
+
 /// The recorded-action store: an append-only journal of events and the state that follows from it.
 /// A store is used by one executor in one process, from any thread; several processes may open the
 /// same file. Every call is one transaction: after an error nothing of it is there. Errors are of
@@ -112,10 +121,11 @@ public:
     virtual ~Store() = default;
 
     [[nodiscard]] virtual StoreInfo info() = 0;
-    /// Appends all events, in order, in one durable transaction, and updates the state they imply.
-    /// The call returns after the commit reached the disk.
+    /// Appends all events, in order, in one transaction, and updates the state they imply. Calls of
+    /// several threads may share a transaction; each still succeeds or fails by itself.
     virtual Result<AppendReceipt> append(std::span<const Event> events,
-        std::span<const Body> bodies, std::span<const Precondition> preconditions)
+        std::span<const Body> bodies, std::span<const Precondition> preconditions,
+        Durability durability = Durability::Full)
         = 0;
     [[nodiscard]] virtual Result<std::optional<ActionRecord>> find(const Key &key) = 0;
     [[nodiscard]] virtual Result<std::optional<RunRecord>> findRun(const RunId &run) = 0;

@@ -79,7 +79,7 @@ Result<RulesFile> RulesFile::parse(std::string_view text)
 const RulesFile &RulesFile::builtIn()
 {
     // Compiled in and covered by a test: it cannot be wrong at run time.
-    static const RulesFile file = parse(embedded::suspectRulesJson).value_or(RulesFile {});
+    static const RulesFile file = parse(embedded::kSuspectRulesJson).value_or(RulesFile {});
     return file;
 }
 

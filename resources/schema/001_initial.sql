@@ -70,13 +70,12 @@ CREATE TABLE run (
     first_at       INTEGER,
     last_at        INTEGER
 ) STRICT;
+-- Counters that change with every call have no index: each index is one more page to write. Runs in
+-- doubt are found by action_in_doubt.
 CREATE INDEX run_by_first_at ON run (first_at, id);
-CREATE INDEX run_by_in_doubt ON run (in_doubt, id);
 CREATE INDEX run_by_executed_again ON run (executed_again, id);
 CREATE INDEX run_by_conflicts ON run (conflicts, id);
 CREATE INDEX run_by_actions ON run (actions, id);
-CREATE INDEX run_by_executed ON run (executed, id);
-CREATE INDEX run_by_replayed ON run (replayed, id);
 
 CREATE TABLE plan_revision (
     run          INTEGER NOT NULL REFERENCES run,
@@ -149,7 +148,6 @@ CREATE INDEX action_by_order ON action (order_ref, currency, amount_minor) WHERE
 CREATE INDEX action_by_tool ON action (tool, run);
 
 CREATE TABLE attempt (
-    id           INTEGER PRIMARY KEY,
     action       INTEGER NOT NULL REFERENCES action,
     n            INTEGER NOT NULL,
     kind         TEXT NOT NULL,
@@ -167,6 +165,6 @@ CREATE TABLE attempt (
     note         TEXT NOT NULL DEFAULT '',
     locator      TEXT NOT NULL DEFAULT '',
     tool_log     BLOB,
-    UNIQUE (action, n)
-) STRICT;
+    PRIMARY KEY (action, n)
+) STRICT, WITHOUT ROWID;
 CREATE INDEX result_by_reference ON result (reference) WHERE reference <> '';

@@ -393,7 +393,7 @@ private Q_SLOTS:
         QTest::newRow("state of an action")
             << QByteArray("UPDATE action SET amount_minor = 1 WHERE id = 1") << QByteArray("state");
         QTest::newRow("attempt removed")
-            << QByteArray("DELETE FROM attempt WHERE id = 2") << QByteArray("state");
+            << QByteArray("DELETE FROM attempt WHERE action = 1 AND n = 1") << QByteArray("state");
         QTest::newRow("missing body")
             << QByteArray("DELETE FROM body WHERE sha256 = (SELECT args FROM action WHERE id = 1)")
             << QByteArray("body");
