@@ -6,6 +6,7 @@
 #include "core/executor/process_tool.h"
 #include "core/inspect/show_json.h"
 #include "core/key/key.h"
+#include "core/store/sqlite_store.h"
 
 #include <algorithm>
 #include <array>
@@ -223,7 +224,13 @@ int executeCommand(const ExecuteOptions &options)
             return report(bytes.error());
         args = std::move(*bytes);
     }
-    const auto store = openLiveStore(options.store);
+    auto store = openLiveStore(options.store);
+    if (!store && store.error().code == ErrorCode::StoreReadOnly) {
+        // What is recorded can still be answered; every new effect is refused by the store.
+        std::cerr << "reprise: " << printable(store.error().text(), 2000)
+                  << "; only recorded results are answered\n";
+        store = SqliteStore::openReadOnly(options.store);
+    }
     if (!store)
         return report(store.error());
     const auto seqs = seqsToExecute(**store, *run, options);

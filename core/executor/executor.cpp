@@ -1,11 +1,12 @@
 #include "core/executor/executor.h"
 
 #include "core/base/sha256.h"
-#include "core/executor/acceptance.h"
 #include "core/executor/liveness_lock.h"
 #include "core/executor/plan.h"
 #include "core/executor/process.h"
+#include "core/executor/recording.h"
 #include "core/executor/settlement.h"
+#include "core/executor/spool.h"
 #include "core/key/key.h"
 #include "core/store/liveness.h"
 
@@ -15,6 +16,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <mutex>
 
 namespace reprise {
 
@@ -44,8 +46,8 @@ std::int64_t windowMarginUs(std::int64_t retentionUs)
 class ExecutorImpl final : public Executor
 {
 public:
-    ExecutorImpl(
-        Store &store, ToolRunner &runner, ExecutorOptions options, Owner owner, LivenessLock lock)
+    ExecutorImpl(Store &store, ToolRunner &runner, ExecutorOptions options, Owner owner,
+        Result<LivenessLock> lock)
         : m_store(store)
         , m_runner(runner)
         , m_options(std::move(options))
@@ -310,6 +312,8 @@ private:
         if (!*args)
             return refuseHere({ErrorCode::StoreDamaged, "its args were pruned", {}, {}});
 
+        if (const auto ready = readyForEffects(); !ready)
+            return refuseHere(ready.error());
         const bool sendsKey = contract->sideEffect && !contract->keyEnv.empty();
         const ToolCall call {record.runId, record.seq, record.attempts + 1, **args,
             sendsKey ? formatKey(record.key, record.contract.keyForm) : std::string(), *contract};
@@ -359,129 +363,111 @@ private:
         return refuse(round, error);
     }
 
+    /// Before anything may be called: this executor is known to live, what dead owners left is
+    /// taken up, and there is room on the disk for the outcome.
+    Result<void> readyForEffects()
+    {
+        if (!m_lock)
+            return tl::unexpected(m_lock.error());
+        const std::lock_guard guard(m_spoolMutex);
+        if (!m_spoolsTakenUp) {
+            RETURN_IF_ERROR(takeUpSpools(m_store));
+            m_spoolsTakenUp = true;
+        }
+        if (!m_spool) {
+            ASSIGN_OR_RETURN(m_spool, Spool::reserve(m_store.ownersFolder(), m_owner.id));
+        }
+        if (m_spool->holdsOutcomes()) {
+            ASSIGN_OR_RETURN(const auto recordings, Spool::read(m_spool->path()));
+            for (const Recording &recording : recordings)
+                RETURN_IF_ERROR(takeUpLateOutcome(m_store, recording));
+            m_spool->clear();
+        }
+        if (m_roomGivenBack) {
+            RETURN_IF_ERROR(m_spool->reserveAgain());
+            m_roomGivenBack = false;
+        }
+        return {};
+    }
+
+    /// The store is full: what was reserved for this moment is given back to the disk.
+    void giveRoomBack()
+    {
+        const std::lock_guard guard(m_spoolMutex);
+        if (m_spool && !m_roomGivenBack) {
+            m_spool->release();
+            m_roomGivenBack = true;
+        }
+    }
+
+    /// The tool is never called again for this: only the writing is repeated, and where it does not
+    /// succeed, the outcome is kept in the spool.
     bool recordOutcome(Round &round, const ActionRecord &record, const ToolCall &call,
         std::int64_t epoch, std::int64_t claimEntry, ToolAnswer answer)
     {
-        Recording recording = makeRecording(call.contract, answer);
-        OutcomeRecorded outcome {record.key, call.attempt, epoch, recording.outcome,
-            recording.reason, recording.result, recording.toolLog, recording.acceptance};
+        Recording recording = makeRecording(
+            call.contract, answer, m_options.clock.now(), record.key, call.attempt, epoch);
+        const OutcomeRecorded &outcome = recording.outcome;
         const std::array events {Event {recording.at, outcome}};
         const std::array seen {Precondition {record.key, claimEntry}};
         Result<AppendReceipt> written = m_store.append(events, recording.bodies, seen);
-        for (int i = 1;
-             i < kOutcomeTriesMax && !written && written.error().code != ErrorCode::Conflict; ++i) {
-            // The tool is never called again for this: only the writing is repeated.
+        for (int i = 1; i < kOutcomeTriesMax && !written; ++i) {
+            if (written.error().code == ErrorCode::Conflict)
+                break;
             const auto now = m_store.find(record.key);
             if (now && *now && (*now)->stateEntry != claimEntry)
                 break; // an earlier try reached the disk after all, or the claim was taken away
-            pauseMs(kOutcomePauseMs);
+            if (written.error().code == ErrorCode::StoreFull)
+                giveRoomBack();
+            else
+                pauseMs(kOutcomePauseMs);
             written = m_store.append(events, recording.bodies, seen);
+            if (!written && written.error().code == ErrorCode::StoreFull)
+                pauseMs(kOutcomePauseMs);
         }
-        auto now = m_store.find(record.key);
-        if (!written && now && *now && (*now)->state == ActionState::InDoubt && (*now)->claim
-            && (*now)->claim->epoch == epoch && (*now)->stateEntry != claimEntry
-            && recording.outcome != OutcomeClass::Unknown) {
-            // Declared dead while it lived (its lock file was removed): the claim is still this
-            // one's, and nobody has decided yet. What is known now ends the doubt.
-            if (outcome.result)
-                outcome.result->source = ResultSource::LateReport;
-            const std::array late {Event {recording.at, outcome}};
-            const std::array doubt {Precondition {record.key, (*now)->stateEntry}};
-            written = m_store.append(late, recording.bodies, doubt);
-            now = m_store.find(record.key);
+        if (!written) {
+            const auto taken = takeUpLateOutcome(m_store, recording);
+            if (!taken)
+                return keepInSpool(round, recording, std::move(answer), taken.error());
+            if (*taken != LateOutcome::Recorded && *taken != LateOutcome::Known)
+                return false; // answered from the state as it is now
         }
-        const bool ours = now && *now && (*now)->claim && (*now)->claim->epoch == epoch
-            && (*now)->state != ActionState::InFlight;
-        if (!written && !ours) {
-            round.report.answer = answers::ExecutedUnrecorded {std::move(answer), written.error()};
+        switch (outcome.outcome) {
+        case OutcomeClass::Unknown: {
+            const auto now = m_store.find(record.key);
+            if (!now || !*now)
+                return refuse(round, now ? Error {} : now.error());
+            round.report.state = (*now)->state;
+            round.report.answer = inDoubtAnswer(**now);
             return true;
         }
-        if (!written)
-            return reportLate(round, **now, outcome, recording.bodies);
-        if (!now || !*now)
-            return refuse(round, now ? Error {} : now.error());
-        round.report.state = (*now)->state;
-        if (recording.outcome == OutcomeClass::Unknown) {
-            round.report.answer = inDoubtAnswer(**now);
-        } else if (recording.outcome == OutcomeClass::NotSent) {
-            round.report.answer = answers::NotSent {recording.reason};
-        } else {
-            round.report.answer = answers::Executed {
-                {*recording.result, std::move(answer.body), false, (*now)->recordedBy}};
+        case OutcomeClass::NotSent:
+            round.report.state = ActionState::Planned;
+            round.report.answer = answers::NotSent {outcome.reason};
+            return true;
+        case OutcomeClass::Succeeded:
+        case OutcomeClass::Declined:
+            round.report.state = outcome.outcome == OutcomeClass::Succeeded ? ActionState::Succeeded
+                                                                            : ActionState::Failed;
+            round.report.answer = answers::Executed {{*outcome.result, std::move(answer.body),
+                false, m_owner.host + ":" + std::to_string(m_owner.pid)}};
+            return true;
         }
         return true;
     }
 
-    /// The claim was taken away while the tool worked: the outcome is kept beside the record,
-    /// compared, and never overwrites it.
-    bool reportLate(Round &round, const ActionRecord &now, const OutcomeRecorded &outcome,
-        std::span<const Body> bodies)
+    bool keepInSpool(Round &round, const Recording &recording, ToolAnswer answer, Error error)
     {
-        const bool landed = outcome.outcome == OutcomeClass::Succeeded;
-        const bool recordedLanded = now.state == ActionState::Succeeded;
-        const bool sameBody
-            = now.result && outcome.result && now.result->body == outcome.result->body;
-        ReportedLate late {outcome.key, outcome.attempt, outcome.epoch, outcome.outcome,
-            outcome.result, false, {}};
-        late.contradiction
-            = isFinal(now.state) && (landed != recordedLanded || (landed && !sameBody));
-        late.note = late.contradiction
-            ? "contradiction: the record says " + std::string(name(now.state))
-                + ", the call ended as " + std::string(name(outcome.outcome))
-            : "the call ended as " + std::string(name(outcome.outcome));
-        const std::array events {Event {m_options.clock.now(), late}};
-        if (const auto written = m_store.append(events, bodies, {}); !written)
-            return refuse(round, written.error());
-        return false; // answered from the state as it is now
-    }
-
-    struct Recording
-    {
-        Time at;
-        OutcomeClass outcome = OutcomeClass::Unknown;
-        std::string reason;
-        std::optional<RecordedResult> result;
-        std::optional<Digest> toolLog;
-        std::optional<Digest> acceptance;
-        std::vector<Body> bodies;
-    };
-
-    Recording makeRecording(const ToolContract &contract, const ToolAnswer &answer)
-    {
-        Recording recording;
-        recording.at = m_options.clock.now();
-        recording.outcome = answer.outcome;
-        recording.reason = answer.reason;
-        const auto keep = [&](const std::string &bytes) {
-            const Digest digest = Sha256::of(bytes);
-            recording.bodies.push_back({digest, bytes});
-            return digest;
-        };
-        if (!answer.log.empty())
-            recording.toolLog = keep(answer.log);
-        if (answer.outcome == OutcomeClass::NotSent)
-            return recording;
-        RecordedResult result;
-        result.status = answer.status;
-        result.contentType = contract.contentType;
-        result.recordedAt = recording.at;
-        result.source = ResultSource::Call;
-        if (answer.body) {
-            result.body = keep(*answer.body);
-            result.bodyBytes = static_cast<std::int64_t>(answer.body->size());
-        }
-        if (answer.outcome == OutcomeClass::Succeeded) {
-            const Acceptance acceptance = checkAcceptance(contract, answer.body, answer.status);
-            result.reference = acceptance.reference;
-            recording.acceptance = keep(acceptance.document.canonical());
-            if (!acceptance.accepted) {
-                recording.outcome = OutcomeClass::Unknown;
-                recording.reason = acceptance.firstFailure;
-            }
-        }
-        result.complete = recording.outcome != OutcomeClass::Unknown;
-        recording.result = std::move(result);
-        return recording;
+        const std::lock_guard guard(m_spoolMutex);
+        const auto kept = m_spool ? m_spool->keep(recording)
+                                  : fail(ErrorCode::Io, "there is no spool to keep the outcome in");
+        if (kept)
+            error.hint = "the outcome is kept in " + m_spool->path()
+                + " and taken up by the next execution";
+        else
+            error.what += "; and " + kept.error().text();
+        round.report.answer = answers::ExecutedUnrecorded {std::move(answer), std::move(error)};
+        return true;
     }
 
     bool lookAtOwner(Round &round, const ActionRecord &record, bool lastLook)
@@ -558,16 +544,17 @@ private:
             record.key, Decision::Landed, true, contract.probe[0], found.note, {}, {}, {}};
         std::vector<Body> bodies;
         if (found.answer == ProbeAnswer::Applied) {
-            Recording recording = makeRecording(
-                contract, {OutcomeClass::Succeeded, found.status, {}, found.body, {}});
+            Recording recording = makeRecording(contract,
+                {OutcomeClass::Succeeded, found.status, {}, found.body, {}}, m_options.clock.now(),
+                record.key, record.attempts + 1, record.claim ? record.claim->epoch : 0);
             // A look-up whose result an agent would not accept settles nothing.
-            if (recording.outcome != OutcomeClass::Succeeded) {
+            if (recording.outcome.outcome != OutcomeClass::Succeeded) {
                 round.report.answer = inDoubtAnswer(record);
                 return true;
             }
-            recording.result->source = ResultSource::Probe;
-            settled.result = recording.result;
-            settled.acceptance = recording.acceptance;
+            recording.outcome.result->source = ResultSource::Probe;
+            settled.result = recording.outcome.result;
+            settled.acceptance = recording.outcome.acceptance;
             bodies = std::move(recording.bodies);
         } else if (found.answer == ProbeAnswer::NotApplied) {
             settled.decision = Decision::Retry;
@@ -633,8 +620,12 @@ private:
     ToolRunner &m_runner;
     ExecutorOptions m_options;
     Owner m_owner;
-    LivenessLock m_lock;
+    Result<LivenessLock> m_lock; ///< without one, answers come from the record alone
     pid_t m_processId;
+    std::mutex m_spoolMutex; // guards what follows
+    Result<Spool> m_spool = fail(ErrorCode::Io, "no room was reserved yet");
+    bool m_roomGivenBack = false;
+    bool m_spoolsTakenUp = false;
 };
 
 } // namespace
@@ -674,7 +665,8 @@ Result<std::unique_ptr<Executor>> Executor::create(
         owner.pid = ::getpid();
         owner.startTicks = processStartTicks(owner.pid).value_or(0);
     }
-    ASSIGN_OR_RETURN(LivenessLock lock, LivenessLock::acquire(store.ownersFolder(), owner.id));
+    // Where the folder cannot be written, nothing can be claimed; the record still answers.
+    auto lock = LivenessLock::acquire(store.ownersFolder(), owner.id);
     return Result<std::unique_ptr<Executor>>(std::make_unique<ExecutorImpl>(
         store, runner, std::move(options), std::move(owner), std::move(lock)));
 }

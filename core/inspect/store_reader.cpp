@@ -1,8 +1,8 @@
 #include "core/inspect/store_reader.h"
 
 #include "core/inspect/effects.h"
-#include "core/inspect/evidence.h"
 #include "core/inspect/run_filter.h"
+#include "core/store/evidence.h"
 #include "core/store/liveness.h"
 #include "core/store/schema.h"
 

@@ -3,6 +3,7 @@
 #include "core/base/result.h"
 #include "core/journal/event.h"
 #include "core/model/action.h"
+#include "core/store/evidence.h"
 #include "core/store/store.h"
 
 #include <atomic>
@@ -170,21 +171,6 @@ struct RunTotals
     std::int64_t inDoubt = 0;
     std::int64_t conflicts = 0;
 };
-
-/// A file of the evidence as it was found: used to show that nothing changed.
-struct EvidenceFile
-{
-    std::string path;
-    std::uint64_t bytes = 0;
-    std::int64_t modifiedNs = 0;
-    Digest sha256; ///< all zeros until `EvidenceState::hash` was asked for
-    friend bool operator==(const EvidenceFile &, const EvidenceFile &) = default;
-};
-
-/// The store's files and their neighbours of SQLite (-wal, -shm, -journal) at one moment. Hashing
-/// ends with ErrorCode::Cancelled soon after `stop` (not owned) is set.
-[[nodiscard]] Result<std::vector<EvidenceFile>> evidenceState(
-    const std::string &path, bool withHashes, const std::atomic<bool> *stop = nullptr);
 
 /// A store opened without writing: no byte, time stamp or neighbour file changes. A store at rest
 /// is read in place as immutable; one with a log that no process has open is read through a private

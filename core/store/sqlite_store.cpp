@@ -2,6 +2,7 @@
 
 #include "core/base/embedded.h"
 #include "core/base/file.h"
+#include "core/store/evidence.h"
 #include "core/store/group_commit.h"
 #include "core/store/liveness.h"
 #include "core/store/projector.h"
@@ -45,10 +46,13 @@ const std::string kFindSql
 class SqliteStoreImpl final : public Store
 {
 public:
-    SqliteStoreImpl(std::unique_ptr<SqliteDatabase> database, std::string path)
+    /// `evidence.access` is empty for a store that is written.
+    SqliteStoreImpl(OpenedEvidence evidence, std::string path)
         : m_path(std::move(path))
+        , m_readOnly(!evidence.access.empty())
         , m_ownersFolder(m_path == kMemory ? std::string() : ownersFolderOf(m_path))
-        , m_database(std::move(database))
+        , m_folder(std::move(evidence.folder))
+        , m_database(std::move(evidence.database))
         , m_projector(*m_database)
         , m_turn(m_ownersFolder)
         , m_group([this](std::span<AppendRequest *const> batch) { commit(batch); })
@@ -61,7 +65,7 @@ public:
         sqlite3_busy_timeout(m_database->handle(), kBusyMsMax);
         RETURN_IF_ERROR(m_database->execute("PRAGMA foreign_keys = ON"));
         RETURN_IF_ERROR(m_database->execute("PRAGMA cache_size = -65536"));
-        if (m_path != kMemory) {
+        if (m_path != kMemory && !m_readOnly) {
             ASSIGN_OR_RETURN(const std::string mode, m_database->text("PRAGMA journal_mode = WAL"));
             if (mode != "wal")
                 return fail(ErrorCode::StoreReadOnly,
@@ -89,6 +93,9 @@ public:
     Result<AppendReceipt> append(std::span<const Event> events, std::span<const Body> bodies,
         std::span<const Precondition> preconditions, Durability durability) override
     {
+        if (m_readOnly)
+            return fail(ErrorCode::StoreReadOnly, "the store cannot be written", m_path,
+                "check the permissions of the file and of its folder");
         AppendRequest request {events, bodies, preconditions, durability, {}};
         m_group.submit(request);
         return std::move(*request.result);
@@ -187,7 +194,7 @@ private:
         if (const std::unique_lock writing(m_mutex, std::try_to_lock); writing.owns_lock())
             return question(*m_database);
         const std::unique_lock reading(m_readMutex);
-        if (m_path != kMemory && !m_reads) {
+        if (m_path != kMemory && !m_readOnly && !m_reads) {
             ASSIGN_OR_RETURN(
                 m_reads, SqliteDatabase::open(m_path, SqliteDatabase::Mode::ReadWrite));
             sqlite3_busy_timeout(m_reads->handle(), kBusyMsMax);
@@ -225,7 +232,7 @@ private:
         if (!transaction)
             return tl::unexpected(transaction.error());
         const auto written = writeAll(batch);
-        const auto done = written ? transaction->commit() : written;
+        auto done = written ? transaction->commit() : written;
         if (!done) {
             m_projector.forget();
             for (AppendRequest *request : batch)
@@ -433,8 +440,10 @@ private:
     }
 
     const std::string m_path;
+    const bool m_readOnly;
     const std::string m_ownersFolder; ///< found at opening: a link turned later changes nothing
     std::mutex m_mutex; // guards the writing connection, and what follows
+    PrivateFolder m_folder; ///< of a store that is only read; goes after its connection
     std::unique_ptr<SqliteDatabase> m_database;
     Projector m_projector;
     WriteTurn m_turn;
@@ -473,7 +482,8 @@ Result<void> fill(SqliteDatabase &database, StoreKind kind, StoreEnvironment env
 Result<std::unique_ptr<Store>> started(
     std::unique_ptr<SqliteDatabase> database, const std::string &path, StoreKind kind)
 {
-    auto store = std::make_unique<SqliteStoreImpl>(std::move(database), path);
+    auto store = std::make_unique<SqliteStoreImpl>(
+        OpenedEvidence {PrivateFolder(), std::move(database), {}}, path);
     RETURN_IF_ERROR(store->start(kind));
     return Result<std::unique_ptr<Store>>(std::move(store));
 }
@@ -531,6 +541,15 @@ Result<std::unique_ptr<Store>> SqliteStore::open(
         return tl::unexpected(errnoError(errno, path, "the store cannot be written"));
     ASSIGN_OR_RETURN(auto database, SqliteDatabase::open(path, SqliteDatabase::Mode::ReadWrite));
     return started(std::move(database), path, expected);
+}
+
+Result<std::unique_ptr<Store>> SqliteStore::openReadOnly(const std::string &path)
+{
+    RETURN_IF_ERROR(checkStoreFile(path));
+    ASSIGN_OR_RETURN(OpenedEvidence evidence, openEvidence(path));
+    auto store = std::make_unique<SqliteStoreImpl>(std::move(evidence), path);
+    RETURN_IF_ERROR(store->start(StoreKind::Live));
+    return Result<std::unique_ptr<Store>>(std::move(store));
 }
 
 } // namespace reprise

@@ -29,6 +29,9 @@ public:
     /// a live executor on a sandbox and the reverse.
     [[nodiscard]] static Result<std::unique_ptr<Store>> open(
         const std::string &path, StoreKind expected, StoreEnvironment environment);
+    /// Opens a live store that cannot be written, to answer from its record: every append is
+    /// StoreReadOnly, and the file and its neighbours stay as they are.
+    [[nodiscard]] static Result<std::unique_ptr<Store>> openReadOnly(const std::string &path);
 };
 
 } // namespace reprise

@@ -155,7 +155,7 @@ std::string rulesNotRunText(const std::vector<RuleNotRun> &rules)
     }
     std::string out;
     for (const auto &[why, ids] : reasons)
-        out += "rules not run: " + ids + ": " + why + "\n";
+        out.append("rules not run: ").append(ids).append(": ").append(why).append("\n");
     return out;
 }
 

@@ -1,8 +1,7 @@
-#include "core/inspect/evidence.h"
+#include "core/store/evidence.h"
 
 #include "core/base/file.h"
 #include "core/base/sha256.h"
-#include "core/inspect/store_reader.h"
 #include "core/store/shared_file.h"
 #include "core/store/store_file.h"
 
