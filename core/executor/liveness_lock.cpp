@@ -8,9 +8,35 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <filesystem>
 #include <utility>
 
 namespace reprise {
+
+namespace {
+
+/// An open-file lock, not a process lock: it is not lost when some other descriptor of the file
+/// closes. False where somebody else has it.
+bool lockWhole(int handle)
+{
+    struct flock whole
+    {
+    };
+    whole.l_type = F_WRLCK;
+    whole.l_whence = SEEK_SET;
+    return ::fcntl(handle, F_OFD_SETLK, &whole) == 0;
+}
+
+/// Does the file still have a name?
+bool isLinked(int handle)
+{
+    struct stat file
+    {
+    };
+    return ::fstat(handle, &file) == 0 && file.st_nlink > 0;
+}
+
+} // namespace
 
 LivenessLock::~LivenessLock()
 {
@@ -43,28 +69,24 @@ Result<LivenessLock> LivenessLock::acquire(
         return lock;
     }
     const std::string path = ownerLockPath(ownersFolder, ownerId);
-    // Another executor that ends may remove the empty folder between the two calls: try again.
-    constexpr int kTriesMax = 10;
-    for (int i = 0; i < kTriesMax && lock.m_handle < 0; ++i) {
+    // Others may remove the empty folder, or the file before it is locked (removeDeadOwners): try
+    // again.
+    constexpr int kTriesMax = 100;
+    for (int i = 0; i < kTriesMax; ++i) {
         RETURN_IF_ERROR(makeFolder(ownersFolder));
-        lock.m_handle = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (lock.m_handle < 0 && errno != ENOENT)
-            break;
+        const int handle = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (handle < 0 && errno != ENOENT && errno != EEXIST)
+            return tl::unexpected(errnoError(errno, path, "cannot make the liveness file"));
+        if (handle >= 0 && lockWhole(handle) && isLinked(handle)) {
+            lock.m_folder = ownersFolder;
+            lock.m_ownerId = ownerId;
+            lock.m_handle = handle;
+            return lock;
+        }
+        if (handle >= 0)
+            ::close(handle);
     }
-    if (lock.m_handle < 0)
-        return tl::unexpected(errnoError(errno, path, "cannot make the liveness file"));
-    lock.m_folder = ownersFolder;
-    lock.m_ownerId = ownerId;
-    struct flock whole
-    {
-    };
-    whole.l_type = F_WRLCK;
-    whole.l_whence = SEEK_SET;
-    // An open-file lock, not a process lock: it is not lost when some other descriptor of the file
-    // closes.
-    if (::fcntl(lock.m_handle, F_OFD_SETLK, &whole) != 0)
-        return tl::unexpected(errnoError(errno, path, "cannot lock the liveness file"));
-    return lock;
+    return fail(ErrorCode::Io, "cannot lock the liveness file", path);
 }
 
 void LivenessLock::release()
@@ -81,6 +103,22 @@ void LivenessLock::release()
     }
     m_handle = -1;
     m_ownerId.clear();
+}
+
+void removeDeadOwners(const std::string &ownersFolder)
+{
+    std::error_code failure;
+    for (const auto &entry : std::filesystem::directory_iterator(ownersFolder, failure)) {
+        if (entry.path().extension() != ".lock")
+            continue;
+        const int handle = ::open(entry.path().c_str(), O_RDWR | O_CLOEXEC);
+        if (handle < 0)
+            continue;
+        // Locked while it goes: an owner that has just made the file sees that it is gone.
+        if (lockWhole(handle) && isLinked(handle))
+            ::unlink(entry.path().c_str());
+        ::close(handle);
+    }
 }
 
 } // namespace reprise

@@ -28,4 +28,8 @@ private:
     int m_handle = -1;
 };
 
+/// Removes the lock files of owners that were killed. A file that is not there means the same as
+/// one that nobody has locked: the owner is dead.
+void removeDeadOwners(const std::string &ownersFolder);
+
 } // namespace reprise

@@ -3,6 +3,7 @@
 #include "core/base/file.h"
 #include "core/base/json.h"
 #include "core/base/sha256.h"
+#include "core/executor/liveness_lock.h"
 #include "core/store/liveness.h"
 
 #include <fcntl.h>
@@ -220,6 +221,7 @@ Result<SpoolIntake> takeUpSpools(Store &store)
         // The lock file of a dead owner says nothing any more once its claims are in doubt; it
         // stays until then, because a missing file means the same.
     }
+    removeDeadOwners(folder);
     return intake;
 }
 

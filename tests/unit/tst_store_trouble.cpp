@@ -4,6 +4,7 @@
 #include "core/inspect/store_reader.h"
 #include "core/journal/verify.h"
 #include "core/key/key.h"
+#include "core/store/liveness.h"
 #include "core/store/sqlite_store.h"
 #include "tests/support/faulty_store.h"
 #include "tests/support/quoted.h"
@@ -247,6 +248,20 @@ private Q_SLOTS:
             QVERIFY(read);
             QCOMPARE(qint64(read->size()), cut >= lines / 2 ? qint64(1) : qint64(0));
         }
+    }
+
+    void owners_thatDied_leaveNoFiles_andLivingOnesStay()
+    {
+        const QString folder = QString::fromStdString(m_path + ".owners/");
+        QFile dead(folder + QStringLiteral("dead.lock"));
+        QVERIFY(dead.open(QIODevice::WriteOnly));
+        dead.close();
+        SeededRandom random(12);
+        auto other = std::move(*Executor::create(*m_store, *m_runner, {m_clock, random, &m_tools}));
+        QCOMPARE(disposition(execute(1).answer), std::string_view("executed"));
+        QVERIFY(!dead.exists());
+        QVERIFY(ownerAlive(m_store->ownersFolder(), other->owner().id));
+        QVERIFY(ownerAlive(m_store->ownersFolder(), m_executor->owner().id));
     }
 
     /// Recorded results are answered from a store that cannot be written; nothing else is done.
