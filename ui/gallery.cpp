@@ -1,6 +1,7 @@
 #include "ui/gallery.h"
 
 #include "core/base/file.h"
+#include "core/inspect/store_reader.h"
 #include "ui/theme/theme.h"
 #include "ui/views/compare_view.h"
 #include "ui/views/data_table.h"
@@ -112,7 +113,10 @@ private:
             run = QString::fromStdString(best->members.back().effect.runId);
             seq = best->members.back().effect.seq;
         }
-        window.showRun(run, seq);
+        ASSIGN_OR_RETURN(const auto reader, StoreReader::open(m_store.toStdString()));
+        ASSIGN_OR_RETURN(const auto answered, answeredAgain(*reader));
+        window.showRun(answered ? QString::fromStdString(answered->runId) : run,
+            answered ? answered->seq : seq);
         waitUntil(settled, m_waitMsMax);
         RETURN_IF_ERROR(take(window, QStringLiteral("run")));
         window.runPage()->showCompare();
@@ -121,6 +125,10 @@ private:
         RETURN_IF_ERROR(take(window, QStringLiteral("evidence")));
         window.setEvidenceVisible(false);
         window.showPage(MainWindow::Page::InDoubt);
+        waitUntil(settled, m_waitMsMax);
+        ASSIGN_OR_RETURN(const auto open, toBeSettled(*reader));
+        if (open)
+            window.inDoubtPage()->selectAction(QString::fromStdString(open->runId), open->seq);
         waitUntil(settled, m_waitMsMax);
         RETURN_IF_ERROR(take(window, QStringLiteral("in-doubt")));
         window.showPage(MainWindow::Page::Integrity);
@@ -143,6 +151,33 @@ private:
         dialog.show();
         RETURN_IF_ERROR(take(dialog, QStringLiteral("export")));
         return {};
+    }
+
+    /// An action with an original and a later answer, if the store has one among its newest runs.
+    static Result<std::optional<ActionRow>> answeredAgain(StoreReader &reader)
+    {
+        RunQuery query;
+        query.filter = "state:replayed";
+        ASSIGN_OR_RETURN(const auto page, reader.runs(query));
+        for (const RunRow &row : page.rows) {
+            ASSIGN_OR_RETURN(const RunId id, RunId::parse(row.run.runId));
+            ASSIGN_OR_RETURN(const auto actions, reader.actions(id, -1, query.limit));
+            for (const ActionRow &action : actions)
+                if (action.replayed > 0 && !action.reference.empty())
+                    return std::optional(action);
+        }
+        return std::optional<ActionRow>();
+    }
+
+    /// An action in doubt on which an operator decides in the store.
+    static Result<std::optional<ActionRow>> toBeSettled(StoreReader &reader)
+    {
+        constexpr std::int64_t kLimit = 100;
+        ASSIGN_OR_RETURN(const auto actions, reader.actionsInDoubt(kLimit));
+        for (const ActionRow &action : actions)
+            if (!action.keyDerivedAtImport)
+                return std::optional(action);
+        return std::optional<ActionRow>();
     }
 
     QString m_store;

@@ -152,7 +152,7 @@ void addReading(CLI::App &app, int &exitCode)
             sub.add_option("STORE", o.store)->required();
             sub.add_option("--anchor", o.anchor, "An anchor that seal wrote earlier");
             sub.add_flag(
-                "--deep", o.deep, "Also rebuild the state from the journal, and hash every body");
+                "--deep", o.deep, "Also rebuild the state from the journal, and check every index");
         });
     add<SealOptions>(app, exitCode, "seal", "Write the journal's head to a file, to keep elsewhere",
         sealCommand, [](CLI::App &sub, SealOptions &o) {

@@ -35,6 +35,7 @@ struct Printed
     {
         if (replayed.answer)
             take(*replayed.answer);
+        reason = replayed.reason;
     }
     void operator()(const answers::Busy &busy)
     {
@@ -151,6 +152,9 @@ public:
 
     int all(const std::vector<Seq> &seqs, const std::optional<std::string> &args)
     {
+        if (seqs.empty() && !m_options.json)
+            std::cerr << "reprise: run " << printable(m_run.bytes(), 80)
+                      << ": every action is final; --seq N answers one from the record\n";
         bool stopped = false;
         for (const Seq seq : seqs) {
             stopped = stopped || interrupted();

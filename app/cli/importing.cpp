@@ -3,6 +3,7 @@
 #include "app/cli/support.h"
 #include "core/base/file.h"
 #include "core/import/import.h"
+#include "core/inspect/text_table.h"
 #include "core/store/sqlite_store.h"
 
 #include <filesystem>
@@ -73,8 +74,10 @@ int importCommand(const ImportOptions &options)
                   .set("attempts", summary->attempts)
                   .set("warnings", std::move(warnings)));
     } else {
-        std::cout << "imported (" << summary->format << "): " << summary->runs << " runs, "
-                  << summary->actions << " actions, " << summary->attempts << " attempts\n"
+        std::cout << "imported (" << summary->format
+                  << "): " << counted(summary->runs, "run", "runs") << ", "
+                  << counted(summary->actions, "action", "actions") << ", "
+                  << counted(summary->attempts, "attempt", "attempts") << "\n"
                   << "Keys were derived at import; no planner assigned them.\n";
     }
     return kDone;

@@ -35,6 +35,12 @@ int fingerprintCommand(const FingerprintOptions &options)
         if (!Json::isPointer(pointer))
             return report({ErrorCode::InvalidInput, "is not a JSON pointer", pointer,
                 "a pointer looks like /trace_id"});
+    if (options.environment != "live" && options.environment != "sandbox")
+        return report({ErrorCode::InvalidInput, "is not an environment", options.environment,
+            "it is live or sandbox"});
+    if (options.tool.empty() || hasControlCharacter(options.tool))
+        return report(
+            {ErrorCode::InvalidInput, "must be a name without control characters", "--tool", {}});
     const auto bytes = readFile(options.file);
     if (!bytes)
         return report(bytes.error());

@@ -41,6 +41,10 @@ Result<std::vector<Key>> keysToCancel(Store &store, const CancelOptions &options
         keys.push_back(action.key);
         return keys;
     }
+    ASSIGN_OR_RETURN(const auto known, store.findRun(run));
+    if (!known)
+        return fail(
+            ErrorCode::NotFound, "no such run in this store", "run " + printable(run.bytes(), 80));
     ASSIGN_OR_RETURN(const auto seqs, store.seqsOf(run, 0));
     for (const std::int64_t value : seqs) {
         ASSIGN_OR_RETURN(const Seq seq, Seq::of(value));

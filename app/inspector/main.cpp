@@ -8,10 +8,21 @@
 #include <QSettings>
 #include <QTemporaryDir>
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
+#include <string_view>
 
 int main(int argc, char **argv)
 {
+    // What needs no window is answered without a display.
+    const bool asks = std::any_of(argv + 1, argv + argc, [](const char *word) {
+        constexpr std::array<std::string_view, 5> kQuestions {
+            "-h", "--help", "--help-all", "-v", "--version"};
+        return std::find(kQuestions.begin(), kQuestions.end(), word) != kQuestions.end();
+    });
+    if (asks)
+        qputenv("QT_QPA_PLATFORM", "offscreen");
     QApplication application(argc, argv);
     QApplication::setOrganizationName(QStringLiteral("Reprise"));
     QApplication::setApplicationName(QStringLiteral("reprise-inspector"));

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <mutex>
 
@@ -24,6 +25,8 @@ namespace {
 
 /// How often a decision is taken again because the action changed meanwhile.
 constexpr int kRoundsMax = 1000;
+/// How often an action that no plan holds is planned, while others plan in the same run.
+constexpr int kPlanTriesMax = 100;
 /// How often the outcome is offered to a store that does not take it, and the pause between.
 constexpr int kOutcomeTriesMax = 20;
 constexpr int kOutcomePauseMs = 50;
@@ -65,7 +68,7 @@ public:
                 "this executor belongs to the process that made it, not to a child of it", {}, {}}};
             return report;
         }
-        Round round {request, report, {}};
+        Round round {request, report, {}, {}};
         if (request.args) {
             auto parsed = Json::parse(*request.args, "args");
             if (!parsed) {
@@ -80,9 +83,11 @@ public:
             if (decide(round, std::chrono::steady_clock::now() >= deadline))
                 return report;
         }
-        report.answer = answers::Refused {{ErrorCode::StoreBusy,
-            "the action changed " + std::to_string(kRoundsMax) + " times while it was looked at",
-            place(request), "try again"}};
+        refuse(round,
+            {ErrorCode::StoreBusy,
+                "the action changed " + std::to_string(kRoundsMax)
+                    + " times while it was looked at",
+                place(request), "try again"});
         return report;
     }
 
@@ -94,6 +99,7 @@ private:
         const ExecuteRequest &request;
         ExecuteReport &report;
         std::optional<Json> args; ///< what the agent asks for now
+        std::optional<ToolAnswer> called; ///< the tool was called in this round, and answered this
     };
 
     static std::string place(const ExecuteRequest &request)
@@ -102,8 +108,15 @@ private:
             + std::to_string(request.seq.value());
     }
 
-    bool refuse(Round &round, Error error)
+    /// "Refused" says that nothing was sent; once the tool was called, that can never be the
+    /// answer.
+    static bool refuse(Round &round, Error error)
     {
+        if (round.called) {
+            round.report.answer
+                = answers::ExecutedUnrecorded {std::move(*round.called), std::move(error)};
+            return true;
+        }
         round.report.answer = answers::Refused {std::move(error)};
         return true;
     }
@@ -150,32 +163,38 @@ private:
             return refuse(round,
                 {ErrorCode::NotFound, "no plan in this store holds this action",
                     place(round.request), "plan it first"});
-        const auto known = m_store.findRun(round.request.run);
-        if (!known)
-            return refuse(round, known.error());
-        Plan plan;
-        plan.runId = round.request.run.bytes();
-        plan.revision = *known ? (*known)->revision + 1 : 1;
-        if (*known) {
-            plan.label = (*known)->label;
-            plan.ordered = (*known)->ordered;
-            plan.environment = (*known)->environment;
-            plan.account = (*known)->account;
-            plan.dryRun = (*known)->dryRun;
-        }
-        plan.actions.push_back(
-            {round.request.seq.value(), *round.request.tool, *round.request.args});
-        const auto written = writePlan(m_store, m_options.clock, plan,
-            m_options.tools == nullptr ? ToolSet {} : *m_options.tools);
-        // A conflict means that someone else planned meanwhile: look again.
-        if (!written && written.error().code != ErrorCode::Conflict)
-            return refuse(round, written.error());
-        if (!written) {
-            const auto record = m_store.find(round.report.key);
-            if (!record || !*record)
+        // Somebody else may plan the same revision meanwhile: then the next one is tried.
+        for (int i = 0; i < kPlanTriesMax; ++i) {
+            const auto known = m_store.findRun(round.request.run);
+            if (!known)
+                return refuse(round, known.error());
+            Plan plan;
+            plan.runId = round.request.run.bytes();
+            plan.revision = *known ? (*known)->revision + 1 : 1;
+            if (*known) {
+                plan.label = (*known)->label;
+                plan.ordered = (*known)->ordered;
+                plan.environment = (*known)->environment;
+                plan.account = (*known)->account;
+                plan.dryRun = (*known)->dryRun;
+            }
+            plan.actions.push_back(
+                {round.request.seq.value(), *round.request.tool, *round.request.args});
+            const auto written = writePlan(m_store, m_options.clock, plan,
+                m_options.tools == nullptr ? ToolSet {} : *m_options.tools);
+            if (written)
+                return false;
+            if (written.error().code != ErrorCode::Conflict)
                 return refuse(round, written.error());
+            const auto record = m_store.find(round.report.key);
+            if (!record)
+                return refuse(round, record.error());
+            if (*record)
+                return false;
         }
-        return false;
+        return refuse(round,
+            {ErrorCode::StoreBusy, "others planned actions of this run all the time",
+                place(round.request), "try again"});
     }
 
     /// Nothing where the request means the recorded action; else how it differs.
@@ -295,6 +314,13 @@ private:
             note(round, record, {record.key, AttemptKind::Refused, m_owner, {}, error.text()});
             return refuse(round, std::move(error));
         };
+        // One request makes one call, whatever has happened to its claim meanwhile.
+        if (round.called)
+            return refuse(round,
+                {ErrorCode::Conflict,
+                    "the claim was taken away while the tool worked; its answer is kept as a late "
+                    "report",
+                    place(round.request), "look at the action"});
         if (record.imported)
             return refuse(round,
                 {ErrorCode::InvalidInput, "is a record of another system and cannot be executed",
@@ -325,23 +351,47 @@ private:
             return true;
         }
         step(Step::BeforeClaim);
-        const std::int64_t epoch = (record.claim ? record.claim->epoch : 0) + 1;
-        const std::array claim {Event {m_options.clock.now(),
+        // Epochs grow; the serial number keeps two callers of this executor apart, who may claim
+        // from the same state.
+        const std::int64_t epoch = (record.claim ? record.claim->epoch : 0) + ++m_claims;
+        const Time at = m_options.clock.now();
+        if (permit == Permit::Forwarding && !forwardingOpen(record, at)) {
+            round.report.answer = inDoubtAnswer(record);
+            return true;
+        }
+        const std::array claim {Event {at,
             Claimed {record.key, call.attempt, epoch, m_owner, (*prepared)->process(), call.sentKey,
                 permit}}};
-        const std::array seen {Precondition {record.key, record.stateEntry}};
+        const std::array seen {
+            Precondition {record.key, record.stateEntry, record.attempts, record.calls == 0}};
         const auto claimed = m_store.append(claim, {}, seen);
         if (!claimed)
             return claimFailed(round, record, epoch, claimed.error());
         round.report.attempt = call.attempt;
         round.report.sentKey = call.sentKey;
         step(Step::AfterClaim);
-        ToolAnswer answer = (*prepared)->run();
+        ToolAnswer answer {OutcomeClass::NotSent, {},
+            "the claim was taken away, or the forwarding window closed, before the call", {}, {}};
+        if (mayStillCall(record, permit, claimed->lastEntry)) {
+            answer = (*prepared)->run();
+            round.called = answer;
+        }
         step(Step::AfterCall);
         const bool done
             = recordOutcome(round, record, call, epoch, claimed->lastEntry, std::move(answer));
         step(Step::AfterRecord);
         return done;
+    }
+
+    /// The last look before the call: a process that was stopped for a day may have lost its claim,
+    /// or come too late for the provider. What happens after this look is the gap that stays: a
+    /// process stopped between it and the first byte sent.
+    bool mayStillCall(const ActionRecord &record, Permit permit, std::int64_t claimEntry)
+    {
+        if (permit == Permit::Forwarding && !forwardingOpen(record, m_options.clock.now()))
+            return false;
+        const auto now = m_store.stateEntryOf(record.key);
+        return now && *now == claimEntry;
     }
 
     /// A claim that the store refused. Its commit may have reached the disk all the same (an I/O
@@ -433,26 +483,44 @@ private:
                 return false; // answered from the state as it is now
         }
         switch (outcome.outcome) {
-        case OutcomeClass::Unknown: {
-            const auto now = m_store.find(record.key);
-            if (!now || !*now)
-                return refuse(round, now ? Error {} : now.error());
-            round.report.state = (*now)->state;
-            round.report.answer = inDoubtAnswer(**now);
-            return true;
-        }
+        case OutcomeClass::Unknown:
+            return answerInDoubt(round, record, recording, outcome.reason);
         case OutcomeClass::NotSent:
-            round.report.state = ActionState::Planned;
-            round.report.answer = answers::NotSent {outcome.reason};
-            return true;
-        case OutcomeClass::Succeeded:
         case OutcomeClass::Declined:
-            round.report.state = outcome.outcome == OutcomeClass::Succeeded ? ActionState::Succeeded
-                                                                            : ActionState::Failed;
-            round.report.answer = answers::Executed {{*outcome.result, std::move(answer.body),
-                false, m_owner.host + ":" + std::to_string(m_owner.pid)}};
-            return true;
+            if (record.state == ActionState::InDoubt)
+                return answerInDoubt(round, record, recording,
+                    outcome.outcome == OutcomeClass::NotSent
+                        ? "an earlier call is still in doubt; this one was not sent: "
+                            + outcome.reason
+                        : "an earlier call is still in doubt; this one was declined");
+            if (outcome.outcome == OutcomeClass::NotSent) {
+                round.report.state = ActionState::Planned;
+                round.report.answer = answers::NotSent {outcome.reason};
+                return true;
+            }
+            round.report.state = ActionState::Failed;
+            break;
+        case OutcomeClass::Succeeded:
+            round.report.state = ActionState::Succeeded;
+            break;
         }
+        round.report.answer = answers::Executed {{*outcome.result, std::move(answer.body), false,
+            m_owner.host + ":" + std::to_string(m_owner.pid)}};
+        return true;
+    }
+
+    /// What this call left in doubt, said from what it knows itself: the record may have moved on.
+    bool answerInDoubt(
+        Round &round, const ActionRecord &before, const Recording &recording, std::string reason)
+    {
+        ActionRecord now = before;
+        now.state = ActionState::InDoubt;
+        now.reason = std::move(reason);
+        now.calls = before.calls + 1;
+        if (!now.firstDispatchedAt)
+            now.firstDispatchedAt = recording.at;
+        round.report.state = now.state;
+        round.report.answer = inDoubtAnswer(now);
         return true;
     }
 
@@ -492,7 +560,13 @@ private:
 
     bool replay(Round &round, const ActionRecord &record)
     {
-        answers::Replayed replayed {record.state, {}};
+        answers::Replayed replayed {record.state, {}, {}};
+        if (record.state != ActionState::Succeeded) {
+            replayed.reason = record.reason;
+            if (!record.recordedBy.empty())
+                replayed.reason
+                    += (record.reason.empty() ? "" : ", ") + ("recorded by " + record.recordedBy);
+        }
         if (record.result) {
             Answer answer {*record.result, {}, false, record.recordedBy};
             if (record.result->body) {
@@ -572,13 +646,22 @@ private:
 
     [[nodiscard]] bool forwardingOpen(const ActionRecord &record)
     {
+        return forwardingOpen(record, m_options.clock.now());
+    }
+
+    /// A window that was closed once stays closed: where the clock went back, the newest time in
+    /// the journal counts.
+    [[nodiscard]] bool forwardingOpen(const ActionRecord &record, Time clock)
+    {
         const auto &rule = record.contract.forwarding;
         if (!rule || !record.firstDispatchedAt || !record.claim || record.claim->sentKey.empty()
             || record.calls >= rule->attemptsMax)
             return false;
-        const std::int64_t age = m_options.clock.now().us - record.firstDispatchedAt->us;
-        // A clock that went back would make an old window look open again: closed, the safe side.
-        return age >= 0 && age < rule->retentionUs - windowMarginUs(rule->retentionUs);
+        if (clock.us < record.firstDispatchedAt->us)
+            return false; // a clock that went back so far says nothing: closed, the safe side
+        const std::int64_t now = std::max(clock.us, m_store.info().headAt.us);
+        const std::int64_t age = now - record.firstDispatchedAt->us;
+        return age < rule->retentionUs - windowMarginUs(rule->retentionUs);
     }
 
     /// A tool started by an executor that died may still be at work: nothing may start a second
@@ -598,10 +681,14 @@ private:
                 + std::to_string(record.claim->toolProcess->pid) + " has ended");
             return answer;
         }
-        if (record.contract.forwarding)
-            answer.canSettle.push_back(forwardingOpen(record)
-                    ? "execute again: the provider honours the key"
-                    : "forwarding is over: the provider may have forgotten the key");
+        if (const auto &rule = record.contract.forwarding; rule && forwardingOpen(record))
+            answer.canSettle.emplace_back("execute again: the provider honours the key");
+        else if (rule && record.calls >= rule->attemptsMax)
+            answer.reason += "; forwarding is over: " + std::to_string(record.calls)
+                + " calls were made, and the contract allows no more";
+        else if (rule && record.firstDispatchedAt)
+            answer.reason += "; forwarding is over: the provider may have forgotten the key since "
+                + Time {record.firstDispatchedAt->us + rule->retentionUs}.rfc3339();
         if (!record.contract.probe.empty())
             answer.canSettle.push_back("execute again: the provider is asked by the probe");
         if (record.contract.repeatable)
@@ -622,6 +709,7 @@ private:
     Owner m_owner;
     Result<LivenessLock> m_lock; ///< without one, answers come from the record alone
     pid_t m_processId;
+    std::atomic<std::int64_t> m_claims {0}; ///< so far, failed ones included
     std::mutex m_spoolMutex; // guards what follows
     Result<Spool> m_spool = fail(ErrorCode::Io, "no room was reserved yet");
     bool m_roomGivenBack = false;

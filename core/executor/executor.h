@@ -52,6 +52,7 @@ struct Replayed
     ActionState state = ActionState::Succeeded; ///< succeeded, failed or cancelled
     std::optional<Answer>
         answer; ///< absent where it ended without a result (cancelled, settled as failed)
+    std::string reason; ///< why it failed or was cancelled, and who recorded that
 };
 /// Another live owner has the claim.
 struct Busy

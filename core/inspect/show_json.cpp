@@ -234,7 +234,10 @@ Json runRowToJson(const RunRow &row)
     json.set("account", textOrNull(row.run.account)).set("dry_run", row.run.dryRun);
     json.set("actions", row.actions).set("executed", row.executed);
     json.set("replayed", row.replayed).set("executed_again", row.executedAgain);
-    json.set("in_doubt", row.inDoubt).set("failed", row.failed).set("conflicts", row.conflicts);
+    json.set("in_doubt", row.inDoubt)
+        .set("in_flight", row.inFlight)
+        .set("failed", row.failed)
+        .set("conflicts", row.conflicts);
     json.set("first_at", timeOrNull(row.firstAt)).set("last_at", timeOrNull(row.lastAt));
     return json;
 }

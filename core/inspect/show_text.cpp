@@ -231,6 +231,7 @@ Result<std::string> showRunText(StoreReader &reader, const RunId &run)
     out += "\n" + counted(row->actions, "action", "actions") + ": " + humanCount(row->executed)
         + " executed, " + humanCount(row->replayed) + " replayed, " + humanCount(row->executedAgain)
         + " again, " + humanCount(row->inDoubt) + " in doubt, "
+        + (row->inFlight == 0 ? "" : humanCount(row->inFlight) + " in flight, ")
         + counted(row->conflicts, "conflict", "conflicts") + "\n";
     if (derived)
         out += "Keys were derived at import: no planner assigned them.\n";

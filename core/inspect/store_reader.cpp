@@ -56,6 +56,7 @@ RunRow readRun(const SqliteStatement &row)
     out.failed = row.integer(17);
     out.firstAt = timeAt(row, 18);
     out.lastAt = timeAt(row, 19);
+    out.id = row.integer(20);
     return out;
 }
 
@@ -253,6 +254,9 @@ public:
             page.rows.pop_back();
             page.next = last.text();
         }
+        ASSIGN_OR_RETURN(const auto flights, liveFlights());
+        for (RunRow &row : page.rows)
+            tellFlights(row, flights);
         return page;
     }
 
@@ -277,6 +281,18 @@ public:
             totals.inDoubt = row.integer(5);
             totals.conflicts = row.integer(6);
         }
+        ASSIGN_OR_RETURN(const auto flights, liveFlights());
+        for (const auto &[id, live] : flights) {
+            ASSIGN_OR_RETURN(SqliteStatement inScope,
+                m_database.prepare("SELECT 1 FROM run WHERE " + condition.sql + " AND id = ?"));
+            bindAll(inScope, condition);
+            inScope.bind(id);
+            ASSIGN_OR_RETURN(const bool counted, inScope.step());
+            if (counted) {
+                totals.inFlight += live;
+                totals.inDoubt -= std::min(totals.inDoubt, live);
+            }
+        }
         return totals;
     }
 
@@ -286,7 +302,12 @@ public:
             m_database.prepare("SELECT " + kRunColumns + "FROM run WHERE run_id = ?"));
         row.bind(run.bytes());
         ASSIGN_OR_RETURN(const bool found, row.step());
-        return found ? std::optional(readRun(row)) : std::nullopt;
+        if (!found)
+            return std::optional<RunRow>();
+        RunRow out = readRun(row);
+        ASSIGN_OR_RETURN(const auto flights, liveFlights());
+        tellFlights(out, flights);
+        return std::optional(std::move(out));
     }
 
     [[nodiscard]] Result<std::vector<ActionRow>> actions(
@@ -408,7 +429,9 @@ public:
         if (!found)
             return fail(
                 ErrorCode::NotFound, "the store holds no such body", "sha256 " + digest.hex());
-        return row.isNull(0) ? std::optional<std::string>() : std::optional(row.blob(0));
+        if (row.isNull(0))
+            return std::optional<std::string>();
+        return intactBody(row.blob(0), digest);
     }
 
     Result<void> forEachEffect(const std::function<bool(const Effect &)> &use) override
@@ -483,6 +506,33 @@ private:
         }
     }
 
+    /// Actions in flight under an owner that lives, by run number: they are counted in the summary
+    /// with those in doubt, and are not in doubt. Few at any time: one for each caller.
+    Result<std::map<std::int64_t, std::int64_t>> liveFlights()
+    {
+        ASSIGN_OR_RETURN(SqliteStatement row,
+            m_database.prepare("SELECT action.run, owner.owner_id FROM action "
+                               "JOIN owner ON owner.id = action.claim_owner "
+                               "WHERE action.state = 'in_flight'"));
+        std::map<std::int64_t, std::int64_t> flights;
+        const std::string owners = ownersFolderOf(m_path);
+        for (;;) {
+            ASSIGN_OR_RETURN(const bool more, row.step());
+            if (!more)
+                return flights;
+            if (ownerAlive(owners, row.text(1)))
+                ++flights[row.integer(0)];
+        }
+    }
+
+    static void tellFlights(RunRow &run, const std::map<std::int64_t, std::int64_t> &flights)
+    {
+        if (const auto found = flights.find(run.id); found != flights.end()) {
+            run.inFlight = found->second;
+            run.inDoubt -= std::min(run.inDoubt, found->second);
+        }
+    }
+
     Result<std::vector<ActionRow>> readActions(SqliteStatement &row)
     {
         std::vector<ActionRow> rows;
@@ -502,7 +552,10 @@ private:
                                "attempt.who, attempt.sent_key, attempt.args, attempt.reason, "
                                "attempt.note, attempt.locator, attempt.tool_log, "
                 + kResultColumns
-                + "FROM attempt LEFT JOIN owner ON owner.id = attempt.owner "
+                + ", attempt.kind <> 'replayed' AND attempt.result IS NOT NULL AND attempt.result "
+                  "= "
+                  "(SELECT action.result FROM action WHERE action.id = attempt.action) "
+                  "FROM attempt LEFT JOIN owner ON owner.id = attempt.owner "
                   "LEFT JOIN result ON result.id = attempt.result "
                   "WHERE attempt.action = ? ORDER BY attempt.n"));
         row.bind(detail.row.id);
@@ -527,9 +580,12 @@ private:
             attempt.locator = row.text(12);
             attempt.toolLog = row.optionalDigest(13);
             attempt.result = readResult(row, 14);
-            const bool compares = attempt.kind == AttemptKind::Replayed
-                || attempt.kind == AttemptKind::ExecutedAgain
-                || attempt.kind == AttemptKind::LateReport;
+            constexpr int kOriginalColumn = 22;
+            attempt.original = row.integer(kOriginalColumn) != 0;
+            const bool compares = !attempt.original
+                && (attempt.kind == AttemptKind::Replayed
+                    || attempt.kind == AttemptKind::ExecutedAgain
+                    || attempt.kind == AttemptKind::LateReport);
             if (compares && attempt.result && detail.result)
                 attempt.sameAsOriginal = attempt.result->body == detail.result->body;
             rows.push_back(std::move(attempt));

@@ -22,13 +22,15 @@ class SqliteDatabase;
 /// One row of the Runs table (inspector.md), from the run summary that the store keeps.
 struct RunRow
 {
+    std::int64_t id = 0; ///< row number in the store
     RunRecord run;
     std::string source; ///< of an imported run: format and file
     std::int64_t actions = 0;
     std::int64_t executed = 0; ///< attempts that called the tool, the first of each key
     std::int64_t replayed = 0;
     std::int64_t executedAgain = 0;
-    std::int64_t inDoubt = 0; ///< actions in doubt or in flight now
+    std::int64_t inDoubt = 0; ///< actions in doubt now, or in flight under an owner that died
+    std::int64_t inFlight = 0; ///< actions in flight under an owner that lives
     std::int64_t conflicts = 0;
     std::int64_t failed = 0;
     std::optional<Time> firstAt; ///< of the first attempt; absent where the source has no times
@@ -77,6 +79,7 @@ struct AttemptRow
     std::string note;
     std::string locator; ///< of an imported attempt: where its record stands in the source
     std::optional<Digest> toolLog;
+    bool original = false; ///< this attempt's result is the recorded one
     /// For a replayed or repeated answer: are its bytes those of the recorded result?
     std::optional<bool> sameAsOriginal;
 };
@@ -168,7 +171,8 @@ struct RunTotals
     std::int64_t executed = 0;
     std::int64_t replayed = 0;
     std::int64_t executedAgain = 0;
-    std::int64_t inDoubt = 0;
+    std::int64_t inDoubt = 0; ///< as in RunRow
+    std::int64_t inFlight = 0;
     std::int64_t conflicts = 0;
 };
 

@@ -26,9 +26,9 @@ public:
 
     Result<Verification> run()
     {
-        // Deep checks compare tables with each other: a commit of a live writer in between would
+        // Checks compare tables with each other: a commit of a live writer in between would
         // look like a difference. One read transaction holds the same state for all of them.
-        const Snapshot snapshot(m_options.deep ? m_reader.database() : nullptr);
+        const Snapshot snapshot(m_reader.database());
         RETURN_IF_ERROR(snapshot.begun());
         ASSIGN_OR_RETURN(m_info, m_reader.info());
         m_out.entries = m_info.entries;
@@ -41,11 +41,10 @@ public:
         }
         RETURN_IF_ERROR(unlessDamaged("journal", chain()));
         anchor();
-        if (m_options.deep) {
+        if (m_options.deep)
             RETURN_IF_ERROR(unlessDamaged("state", state()));
-            RETURN_IF_ERROR(unlessDamaged("bodies", bodies()));
-            RETURN_IF_ERROR(unlessDamaged("bodies", missingBodies()));
-        }
+        RETURN_IF_ERROR(unlessDamaged("bodies", bodies()));
+        RETURN_IF_ERROR(unlessDamaged("bodies", missingBodies()));
         m_out.ok = m_out.findings.empty();
         return std::move(m_out);
     }

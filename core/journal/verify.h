@@ -42,7 +42,8 @@ struct Verification
 struct VerifyOptions
 {
     std::optional<Anchor> anchor;
-    bool deep = false; ///< also rebuild the state from the journal and hash every body
+    bool deep = false; ///< also rebuild the state from the journal, and check SQLite's
+                       ///< indices against its tables
     std::function<void(std::int64_t done, std::int64_t total)> onProgress = {};
 };
 

@@ -224,8 +224,15 @@ private:
         CitedBody body;
         body.sha256 = *digest;
         body.usedAs = {use};
-        ASSIGN_OR_RETURN(body.bytes, m_reader.body(*digest));
-        if (!body.bytes) {
+        auto bytes = m_reader.body(*digest);
+        const bool damaged = !bytes && bytes.error().code == ErrorCode::StoreDamaged;
+        if (!bytes && !damaged)
+            return tl::unexpected(std::move(bytes).error());
+        if (!damaged)
+            body.bytes = std::move(*bytes);
+        if (damaged) {
+            body.leftOut = "left out: the bytes in the store are not the recorded ones";
+        } else if (!body.bytes) {
             body.leftOut = "pruned: the store keeps the digest only";
         } else {
             body.size = static_cast<std::int64_t>(body.bytes->size());

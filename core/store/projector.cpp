@@ -162,13 +162,26 @@ public:
                 "tool_log = ?, kind = iif(?, 'in_doubt', kind) WHERE action = ? AND n = ?",
                 name(event.outcome), m_at.us, event.reason, result, event.toolLog, unknown,
                 action.id, event.attempt));
+        // A call that was authorised while an earlier one was in doubt says nothing about that one
+        // unless it succeeded: the doubt stays.
+        bool doubtStays = false;
+        if (event.outcome == OutcomeClass::NotSent || event.outcome == OutcomeClass::Declined) {
+            ASSIGN_OR_RETURN(doubtStays, claimedOutOfDoubt(action, event.attempt));
+        }
         if (event.outcome == OutcomeClass::NotSent) {
             // It did not happen: it does not count as a call of the tool.
             ASSIGN_OR_RETURN(const bool again, attemptWas(action, event.attempt, "executed_again"));
             RETURN_IF_ERROR(count(action, again ? "executed_again" : "executed", -1));
-            RETURN_IF_ERROR(permitNext(action, Permit::NotSent));
-            return moveTo(action, ActionState::Planned, event.reason);
+            if (!doubtStays) {
+                RETURN_IF_ERROR(permitNext(action, Permit::NotSent));
+                return moveTo(action, ActionState::Planned, event.reason);
+            }
         }
+        if (doubtStays)
+            return moveTo(action, ActionState::InDoubt,
+                "an earlier call is still in doubt; the call that was made again was "
+                    + std::string(event.outcome == OutcomeClass::NotSent ? "not sent" : "declined")
+                    + (event.reason.empty() ? "" : ": " + event.reason));
         if (unknown)
             return moveTo(action, ActionState::InDoubt, event.reason);
         const ActionState state = event.outcome == OutcomeClass::Succeeded ? ActionState::Succeeded
@@ -362,6 +375,17 @@ private:
         ASSIGN_OR_RETURN(SqliteStatement statement,
             m_database.prepare("SELECT 1 FROM attempt WHERE action = ? AND n = ? AND kind = ?"));
         statement.bind(action.id).bind(n).bind(kind);
+        return statement.step();
+    }
+
+    /// Was attempt `n` authorised by a rule that lets a call be made again although an earlier one
+    /// may have landed?
+    Result<bool> claimedOutOfDoubt(const ActionNow &action, std::int64_t n)
+    {
+        ASSIGN_OR_RETURN(SqliteStatement statement,
+            m_database.prepare("SELECT 1 FROM attempt WHERE action = ? AND n = ? "
+                               "AND permit IN ('forwarding', 'repeatable')"));
+        statement.bind(action.id).bind(n);
         return statement.step();
     }
 

@@ -115,6 +115,17 @@ public:
         });
     }
 
+    [[nodiscard]] Result<std::int64_t> stateEntryOf(const Key &key) override
+    {
+        return read([&](SqliteDatabase &database) -> Result<std::int64_t> {
+            ASSIGN_OR_RETURN(SqliteStatement row,
+                database.prepare("SELECT state_entry FROM action WHERE key = ?"));
+            row.bind(key.digest);
+            ASSIGN_OR_RETURN(const bool found, row.step());
+            return found ? row.integer(0) : 0;
+        });
+    }
+
     [[nodiscard]] Result<std::optional<RunRecord>> findRun(const RunId &run) override
     {
         return read([&](SqliteDatabase &database) -> Result<std::optional<RunRecord>> {
@@ -173,7 +184,9 @@ public:
             if (!found)
                 return fail(
                     ErrorCode::NotFound, "the store holds no such body", "sha256 " + digest.hex());
-            return row.isNull(0) ? std::optional<std::string>() : std::optional(row.blob(0));
+            if (row.isNull(0))
+                return std::optional<std::string>();
+            return intactBody(row.blob(0), digest);
         });
     }
 
@@ -184,6 +197,7 @@ private:
     {
         std::int64_t entry = 0;
         Digest hash;
+        Time at;
     };
 
     /// Questions go to the writing connection while it is free, whose pages are in its cache, and
@@ -285,9 +299,9 @@ private:
     Result<Head> readHead()
     {
         ASSIGN_OR_RETURN(SqliteStatement row,
-            m_database->prepare("SELECT entry, hash FROM journal ORDER BY entry DESC LIMIT 1"));
+            m_database->prepare("SELECT entry, hash, at FROM journal ORDER BY entry DESC LIMIT 1"));
         ASSIGN_OR_RETURN(const bool found, row.step());
-        return found ? Head {row.integer(0), row.digest(1)} : Head {};
+        return found ? Head {row.integer(0), row.digest(1), Time {row.integer(2)}} : Head {};
     }
 
     Result<StoreInfo> readInfo()
@@ -308,6 +322,7 @@ private:
         ASSIGN_OR_RETURN(const Head head, readHead());
         info.entries = head.entry;
         info.head = head.hash;
+        info.headAt = head.at;
         return info;
     }
 
@@ -315,11 +330,14 @@ private:
     {
         for (const Precondition &precondition : preconditions) {
             ASSIGN_OR_RETURN(SqliteStatement row,
-                m_database->prepare("SELECT state_entry FROM action WHERE key = ?"));
+                m_database->prepare("SELECT action.state_entry, action.attempts, run.closed "
+                                    "FROM action JOIN run ON run.id = action.run WHERE key = ?"));
             row.bind(precondition.key.digest);
             ASSIGN_OR_RETURN(const bool found, row.step());
             const std::int64_t now = found ? row.integer(0) : 0;
-            if (now != precondition.stateEntry)
+            if (now != precondition.stateEntry
+                || (precondition.attempts && *precondition.attempts != row.integer(1))
+                || (precondition.runOpen && row.integer(2) != 0))
                 return fail(ErrorCode::Conflict, "the action changed meanwhile",
                     "key " + precondition.key.hex());
         }
@@ -361,7 +379,7 @@ private:
             RETURN_IF_ERROR(insert.run());
         }
         RETURN_IF_ERROR(m_projector.apply(event, entry));
-        head = Head {entry, hash};
+        head = Head {entry, hash, event.at};
         return {};
     }
 

@@ -24,6 +24,7 @@ struct StoreInfo
     std::int64_t entries
         = 0; ///< number of the newest journal entry; entries count from 1 without gaps
     Digest head; ///< hash of the newest entry
+    Time headAt; ///< time of the newest entry: a clock that shows less went back
 };
 
 /// The claim that an in-flight action is under, or was under last.
@@ -87,6 +88,10 @@ struct Precondition
 {
     Key key;
     std::int64_t stateEntry = 0; ///< ActionRecord::stateEntry; 0: the key must be unknown
+    /// ActionRecord::attempts, where the event carries the next attempt's number; notes of others
+    /// move it without moving the state.
+    std::optional<std::int64_t> attempts = {};
+    bool runOpen = false; ///< the run must not be closed
 };
 
 /// Numbers of the journal entries that one write made.
@@ -102,6 +107,11 @@ struct Body
     Digest digest;
     std::string bytes;
 };
+
+/// The bytes of a body as they were read, if they are the recorded ones; StoreDamaged otherwise. A
+/// body is never handed on without this: what is replayed is what was recorded, byte for byte.
+[[nodiscard]] Result<std::optional<std::string>> intactBody(
+    std::string bytes, const Digest &digest);
 
 /// What a power cut may take of an append. A kill takes nothing of either.
 enum class Durability {
@@ -128,6 +138,8 @@ public:
         Durability durability = Durability::Full)
         = 0;
     [[nodiscard]] virtual Result<std::optional<ActionRecord>> find(const Key &key) = 0;
+    /// ActionRecord::stateEntry alone, for a last look before a call; 0 for an unknown key.
+    [[nodiscard]] virtual Result<std::int64_t> stateEntryOf(const Key &key) = 0;
     [[nodiscard]] virtual Result<std::optional<RunRecord>> findRun(const RunId &run) = 0;
     /// The digest of the content of a plan revision, if it was handed in.
     [[nodiscard]] virtual Result<std::optional<Digest>> planContent(

@@ -39,6 +39,10 @@ public:
     {
         return m_behind.find(key);
     }
+    [[nodiscard]] Result<std::int64_t> stateEntryOf(const Key &key) override
+    {
+        return m_behind.stateEntryOf(key);
+    }
     [[nodiscard]] Result<std::optional<RunRecord>> findRun(const RunId &run) override
     {
         return m_behind.findRun(run);

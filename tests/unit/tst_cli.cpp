@@ -48,6 +48,9 @@ private Q_SLOTS:
               };
         row("foreign SQLite file", "ls foreign.db", 4, "another application");
         row("truncated store", "ls cut.db", 4, "is cut");
+        row("cancel in an unknown run", "cancel s.db --run run-9", 3, "no such run");
+        row("unknown environment", "fingerprint --tool t --environment test plan.json", 3,
+            "live or sandbox");
         row("newer schema", "ls newer.db", 4, "schema 9");
         row("invalid JSON", "plan s.db broken.json", 3, "line 1 column");
         row("duplicate object keys", "plan s.db twice.json", 3, "stands twice");
@@ -152,6 +155,39 @@ private Q_SLOTS:
             QVERIFY(!outcome.output.isEmpty());
         }
         QVERIFY(contents() == before);
+    }
+
+    /// What README shows a newcomer.
+    void examples_planExecuteReplay()
+    {
+        const QString source = QStringLiteral(REPRISE_SOURCE_DIR "/resources/examples/");
+        for (const char *name : {"plan.json", "tools.json", "charge"})
+            QVERIFY(QFile::copy(source + QString::fromLatin1(name),
+                m_folder->filePath(QStringLiteral("example-") + QString::fromLatin1(name))));
+        QVERIFY(QFile::rename(m_folder->filePath(QStringLiteral("example-charge")),
+            m_folder->filePath(QStringLiteral("charge"))));
+        qputenv("LEDGER", m_folder->filePath(QStringLiteral("ledger")).toLocal8Bit());
+        QCOMPARE(reprise({"init", "e.db"}).exitCode, 0);
+        const Outcome planned
+            = reprise({"plan", "e.db", "example-plan.json", "--tools", "example-tools.json"});
+        QCOMPARE(planned.exitCode, 0);
+        QVERIFY(planned.output.contains(
+            "seq 1  c32c087ad42928af09b20a99b8135af061e3047afe67bbe236675bcbe43232a7"));
+        const Outcome executed
+            = reprise({"execute", "e.db", "--tools", "example-tools.json", "--run", "run-1"});
+        QCOMPARE(executed.exitCode, 0);
+        QCOMPARE(executed.output.count("executed  succeeded"), 2);
+        const Outcome again
+            = reprise({"execute", "e.db", "--tools", "example-tools.json", "--run", "run-1"});
+        QCOMPARE(again.exitCode, 0);
+        QVERIFY(again.errors.contains("every action is final"));
+        const Outcome replay = reprise({"execute", "e.db", "--tools", "example-tools.json", "--run",
+            "run-1", "--seq", "1", "--body"});
+        QVERIFY(replay.output.startsWith("{\"charge_id\":\"ch_1_"));
+        QFile ledger(m_folder->filePath(QStringLiteral("ledger")));
+        QVERIFY(ledger.open(QIODevice::ReadOnly));
+        QCOMPARE(ledger.readAll().count('\n'), 2);
+        qunsetenv("LEDGER");
     }
 
     void import_refused_leavesNoStore()

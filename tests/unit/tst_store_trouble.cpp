@@ -5,6 +5,7 @@
 #include "core/journal/verify.h"
 #include "core/key/key.h"
 #include "core/store/liveness.h"
+#include "core/store/sqlite.h"
 #include "core/store/sqlite_store.h"
 #include "tests/support/faulty_store.h"
 #include "tests/support/quoted.h"
@@ -248,6 +249,32 @@ private Q_SLOTS:
             QVERIFY(read);
             QCOMPARE(qint64(read->size()), cut >= lines / 2 ? qint64(1) : qint64(0));
         }
+    }
+
+    /// One byte of a recorded result was changed on the disk: it is not handed on as the record,
+    /// and the tool is not called for it.
+    void replay_ofChangedBytes_E30_E31_isRefused()
+    {
+        QCOMPARE(disposition(execute(1).answer), std::string_view("executed"));
+        QCOMPARE(disposition(execute(2).answer), std::string_view("executed"));
+        const Digest body = *record(1).result->body;
+        {
+            auto database = SqliteDatabase::open(m_path, SqliteDatabase::Mode::ReadWrite);
+            auto change = (*database)->prepare("UPDATE body SET bytes = ? WHERE sha256 = ?");
+            const std::string changed = quoted("{'id':'ch_9'}");
+            change->bindBlob(changed).bind(body);
+            QVERIFY(change->run());
+        }
+        const auto report = execute(1);
+        QCOMPARE(disposition(report.answer), std::string_view("refused"));
+        QCOMPARE(std::get<answers::Refused>(report.answer).error.code, ErrorCode::StoreDamaged);
+        QCOMPARE(disposition(execute(2).answer), std::string_view("replayed"));
+        QCOMPARE(m_runner->calls.size(), std::size_t {2});
+        auto reader = StoreReader::open(m_path);
+        QCOMPARE((*reader)->body(body).error().code, ErrorCode::StoreDamaged);
+        const auto verified = verifyStore(**reader, {});
+        QVERIFY(verified && !verified->ok);
+        QCOMPARE(verified->findings[0].kind, std::string("body"));
     }
 
     void owners_thatDied_leaveNoFiles_andLivingOnesStay()

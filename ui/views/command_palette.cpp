@@ -33,7 +33,7 @@ bool fuzzy(const QString &text, const QString &pattern)
 bool hasPrefix(const QString &text)
 {
     return text.size() >= 2 && text.at(1) == QLatin1Char(' ')
-        && QStringLiteral("rkcs").contains(text.at(0));
+        && QStringLiteral("rkcos").contains(text.at(0));
 }
 
 } // namespace
@@ -46,7 +46,8 @@ CommandPalette::CommandPalette(const QList<QAction *> &actions, QWidget *parent)
     auto *layout = new QVBoxLayout(this);
     m_input = new QLineEdit;
     m_input->setAccessibleName(tr("Search or command"));
-    m_input->setPlaceholderText(tr("r run · k key · c customer · s suspect · or a command"));
+    m_input->setPlaceholderText(
+        tr("r run · k key · c customer · o order · s suspect · or a command"));
     layout->addWidget(m_input);
     m_list = new QListWidget;
     m_list->setAccessibleName(tr("Matches"));
@@ -84,6 +85,7 @@ void CommandPalette::refresh()
         m_list->addItem(kind == QLatin1Char('r') ? tr("Run \"%1\"").arg(what)
                 : kind == QLatin1Char('k')       ? tr("Key \"%1\"").arg(what)
                 : kind == QLatin1Char('c')       ? tr("Customer or payee \"%1\"").arg(what)
+                : kind == QLatin1Char('o')       ? tr("Order or invoice \"%1\"").arg(what)
                                                  : tr("Suspect \"%1\"").arg(what));
         m_list->setCurrentRow(0);
         return;
@@ -121,6 +123,9 @@ void CommandPalette::accept()
             break;
         case 'c':
             Q_EMIT payeeWanted(what);
+            break;
+        case 'o':
+            Q_EMIT orderWanted(what);
             break;
         default:
             Q_EMIT suspectWanted(what);

@@ -22,6 +22,7 @@ Q_SIGNALS:
     void runWanted(const QString &text);
     void keyWanted(const QString &text);
     void payeeWanted(const QString &text);
+    void orderWanted(const QString &order);
     void suspectWanted(const QString &text);
 
 protected:

@@ -4,7 +4,9 @@
 #include "ui/theme/theme.h"
 #include "ui/views/data_table.h"
 
+#include <QFileInfo>
 #include <QLabel>
+#include <QRegularExpression>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -121,6 +123,14 @@ void InDoubtPage::reload()
         });
 }
 
+void InDoubtPage::selectAction(const QString &runId, qint64 seq)
+{
+    for (int row = 0; row < m_model->rowCount(); ++row)
+        if (const ActionRow *action = m_model->row(row);
+            QString::fromStdString(action->runId) == runId && action->seq == seq)
+            m_table->selectRow(row);
+}
+
 void InDoubtPage::showSelected(int row)
 {
     const ActionRow *action = m_model->row(row);
@@ -146,6 +156,17 @@ void InDoubtPage::showSelected(int row)
         });
 }
 
+/// One word for a POSIX shell, whatever the text holds.
+static QString shellWord(const QString &text)
+{
+    static const QRegularExpression plain(QStringLiteral("^[A-Za-z0-9_./:@%+=-]+$"));
+    if (plain.match(text).hasMatch())
+        return text;
+    QString quoted = text;
+    quoted.replace(QLatin1Char('\''), QStringLiteral("'\\''"));
+    return QLatin1Char('\'') + quoted + QLatin1Char('\'');
+}
+
 void InDoubtPage::showDetail(const ActionDetail &detail)
 {
     QString text = tr("Run %1, seq %2: %3")
@@ -157,13 +178,19 @@ void InDoubtPage::showDetail(const ActionDetail &detail)
         text += *detail.ownerAlive ? tr(" Its executor is alive: wait for it.")
                                    : tr(" Its executor is dead.");
     text += QLatin1Char('\n') + waysToSettle(detail);
-    if (!detail.imported)
-        text += tr("\nDecide with: reprise settle %1 --run %2 --seq %3 --decision "
-                   "landed|retry|failed --by "
-                   "NAME --reason TEXT --expect %4")
-                    .arg(m_session.name(), visible(detail.row.runId))
-                    .arg(detail.row.seq)
-                    .arg(QString::fromStdString(detail.stateHash.hex()));
+    if (!detail.imported) {
+        const QString common
+            = QStringLiteral("reprise settle %1 --run %2 --seq %3 --expect %4 --by NAME "
+                             "--reason TEXT --evidence REF --decision ")
+                  .arg(shellWord(QFileInfo(m_session.path()).absoluteFilePath()),
+                      shellWord(visible(detail.row.runId)))
+                  .arg(detail.row.seq)
+                  .arg(QString::fromStdString(detail.stateHash.hex()));
+        text += tr("\nIt landed:              ") + common
+            + QStringLiteral("landed --reference REFERENCE");
+        text += tr("\nIt did not, call again: ") + common + QStringLiteral("retry");
+        text += tr("\nIt did not, give up:    ") + common + QStringLiteral("failed");
+    }
     m_detail->setText(text);
     m_shown = detail;
     Q_EMIT factsChanged();

@@ -25,6 +25,8 @@ public:
     [[nodiscard]] Facts facts() const override;
     void retranslateTimes() override;
     void reload();
+    /// Selects that action where it is listed.
+    void selectAction(const QString &runId, qint64 seq);
     [[nodiscard]] bool isBusy() const { return m_loading.isBusy() || m_detailing.isBusy(); }
 
 Q_SIGNALS:

@@ -46,7 +46,7 @@ IntegrityPage::IntegrityPage(StoreSession &session, QWidget *parent)
     layout->addWidget(m_facts);
     auto *bar = new QHBoxLayout;
     m_verify = new QPushButton(tr("&Verify the journal"));
-    m_deep = new QCheckBox(tr("&Deep: rebuild the state from the journal, and hash every body"));
+    m_deep = new QCheckBox(tr("&Deep: rebuild the state from the journal, and check every index"));
     m_deep->setChecked(true);
     bar->addWidget(m_verify);
     bar->addWidget(m_deep);

@@ -115,7 +115,8 @@ private:
     void escape();
     void findKey(const QString &start);
     void findRun(const QString &text);
-    void findPayee(const QString &payee);
+    /// The suspect with that `field` (payee or order), else the runs.
+    void findBusiness(const QString &field, const QString &text);
     void rememberRecent(const QString &path);
 
     Clock &m_clock;

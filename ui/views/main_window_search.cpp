@@ -12,7 +12,10 @@ void MainWindow::openPalette()
     palette->setAttribute(Qt::WA_DeleteOnClose);
     connect(palette, &CommandPalette::runWanted, this, &MainWindow::findRun);
     connect(palette, &CommandPalette::keyWanted, this, &MainWindow::findKey);
-    connect(palette, &CommandPalette::payeeWanted, this, &MainWindow::findPayee);
+    connect(palette, &CommandPalette::payeeWanted, this,
+        [this](const QString &payee) { findBusiness(QStringLiteral("payee"), payee); });
+    connect(palette, &CommandPalette::orderWanted, this,
+        [this](const QString &order) { findBusiness(QStringLiteral("order"), order); });
     connect(palette, &CommandPalette::suspectWanted, this, [this](const QString &id) {
         if (m_session)
             showSuspect(id);
@@ -64,14 +67,14 @@ void MainWindow::findKey(const QString &start)
         });
 }
 
-void MainWindow::findPayee(const QString &payee)
+void MainWindow::findBusiness(const QString &field, const QString &text)
 {
-    if (!m_session)
+    if (!m_session || text.isEmpty())
         return;
-    if (m_suspects->selectPayee(payee))
+    if (m_suspects->selectBusiness(field, text))
         showPage(Page::Suspects);
     else
-        showRunsFor(filterToken(QStringLiteral("payee"), payee));
+        showRunsFor(filterToken(field, text));
 }
 
 } // namespace reprise::ui

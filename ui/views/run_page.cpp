@@ -182,9 +182,12 @@ void RunPage::showLoaded(const Loaded &loaded)
         header += QStringLiteral(" · ") + visible(run.run.label);
     if (run.firstAt && run.lastAt)
         header += QStringLiteral(" · ") + durationText(run.lastAt->us - run.firstAt->us);
-    header += tr(" · %1 seqs · %2 executed · %3 replayed · %4 again · %5 in doubt")
-                  .arg(countText(run.actions), countText(run.executed), countText(run.replayed),
+    header += tr(" · %1 · %2 executed · %3 replayed · %4 again · %5 in doubt")
+                  .arg(run.actions == 1 ? tr("1 seq") : tr("%1 seqs").arg(countText(run.actions)),
+                      countText(run.executed), countText(run.replayed),
                       countText(run.executedAgain), countText(run.inDoubt));
+    if (run.inFlight > 0)
+        header += tr(" · %1 in flight").arg(countText(run.inFlight));
     if (run.run.imported)
         header += tr(" · imported (%1): keys were derived at import, not planned")
                       .arg(visible(run.source));
@@ -275,8 +278,9 @@ void RunPage::loadBodies(int attemptRow)
     const ActionDetail &detail = *m_detail;
     std::optional<Digest> original = detail.result ? detail.result->body : std::nullopt;
     std::optional<Digest> later;
+    // The answer that was recorded is the original; it is never compared with itself.
     if (const AttemptRow *attempt = m_attemptsModel->row(attemptRow);
-        attempt != nullptr && attempt->result)
+        attempt != nullptr && attempt->result && !attempt->original)
         later = attempt->result->body;
     m_bodies.run<Bodies>(
         m_session.runner(), Lane::Quick, QString(),
@@ -291,8 +295,13 @@ void RunPage::loadBodies(int attemptRow)
             return bodies;
         },
         [this, attemptRow](Result<Bodies> bodies) {
-            if (bodies)
+            if (bodies) {
                 showBodies(*bodies, attemptRow);
+                return;
+            }
+            m_compare->setSides(
+                tr("Original result"), std::nullopt, tr("Later answer"), std::nullopt, {});
+            m_facts->setText(visible(bodies.error().text()));
         });
 }
 
@@ -304,12 +313,16 @@ void RunPage::showBodies(const Bodies &bodies, int attemptRow)
     QStringList ignored;
     for (const std::string &pointer : m_detail->contract.ignore)
         ignored.append(QString::fromStdString(pointer));
-    m_compare->setSides(tr("Original result"), toBytes(bodies.original),
-        attempt == nullptr ? tr("Later answer")
-                           : tr("Attempt %1: %2").arg(attempt->n).arg(badgeFor(attempt->kind).word),
+    const bool original = attempt != nullptr && attempt->original;
+    QString laterTitle = tr("Later answers: none recorded");
+    if (attempt != nullptr && !original)
+        laterTitle = tr("Attempt %1: %2").arg(attempt->n).arg(badgeFor(attempt->kind).word);
+    else if (original && m_detail->attempts.size() > 1)
+        laterTitle = tr("Attempt %1 is the original; choose another").arg(attempt->n);
+    m_compare->setSides(tr("Original result"), toBytes(bodies.original), laterTitle,
         toBytes(bodies.later), ignored);
     const auto shown = attempt != nullptr && attempt->result ? attempt->result : m_detail->result;
-    m_raw->setBody(toBytes(attempt != nullptr ? bodies.later : bodies.original),
+    m_raw->setBody(toBytes(attempt != nullptr && !original ? bodies.later : bodies.original),
         shown && shown->body ? QString::fromStdString(shown->body->hex()) : dash(),
         shown ? QString::fromStdString(shown->contentType) : QString());
     m_args->setBody(toBytes(bodies.args), QString::fromStdString(m_detail->row.args.hex()),

@@ -332,11 +332,14 @@ void SandboxWindow::showSimulation(const Simulation &simulation)
     coloured.setColor(
         QPalette::WindowText, colourOf(tokensFor(palette()), toneOf(simulation.verdict)));
     m_verdict->setPalette(coloured);
-    m_numbers->setText(tr("Simulated: %1 executions · %2 replays · customer charged %3")
-                           .arg(simulation.executions)
-                           .arg(simulation.replays)
-                           .arg(simulation.customerCharged ? moneyText(*simulation.customerCharged)
-                                                           : tr("— (no amount is known)")));
+    m_numbers->setText(
+        tr("Simulated: %1 · %2 · customer charged %3")
+            .arg(simulation.executions == 1 ? tr("1 execution")
+                                            : tr("%1 executions").arg(simulation.executions))
+            .arg(
+                simulation.replays == 1 ? tr("1 replay") : tr("%1 replays").arg(simulation.replays))
+            .arg(simulation.customerCharged ? moneyText(*simulation.customerCharged)
+                                            : tr("— (no amount is known)")));
     m_scenario->setText(visible(simulation.scenario));
 
     m_steps->setRowCount(static_cast<int>(simulation.steps.size()));

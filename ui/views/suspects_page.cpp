@@ -138,13 +138,19 @@ void SuspectsPage::selectNewestWorst()
         m_table->selectRow(static_cast<int>(found - rows.begin()));
 }
 
-bool SuspectsPage::selectPayee(const QString &payee)
+bool SuspectsPage::selectBusiness(const QString &field, const QString &text)
 {
-    for (int row = 0; row < m_model->rowCount(); ++row)
-        for (const Member &member : m_model->row(row)->members)
-            if (QString::fromStdString(member.effect.business.payee) == payee) {
-                m_table->selectRow(row);
-                return true;
+    // What is typed in whole comes before what is typed in part.
+    for (const bool whole : {true, false})
+        for (int row = 0; row < m_model->rowCount(); ++row)
+            for (const Member &member : m_model->row(row)->members) {
+                const Business &business = member.effect.business;
+                const QString value = QString::fromStdString(
+                    field == QStringLiteral("order") ? business.order : business.payee);
+                if (whole ? value == text : value.contains(text, Qt::CaseInsensitive)) {
+                    m_table->selectRow(row);
+                    return true;
+                }
             }
     return false;
 }
@@ -156,19 +162,34 @@ void SuspectsPage::showSelected(int row)
     Q_EMIT factsChanged();
 }
 
+static QString notRunText(const SuspectReport &report)
+{
+    if (report.rulesNotRun.empty())
+        return {};
+    QStringList lines {SuspectsPage::tr("Rules not run:")};
+    for (const RuleNotRun &rule : report.rulesNotRun)
+        lines.append(QString::fromStdString(rule.rule + ": " + rule.why));
+    return lines.join(QLatin1Char('\n'));
+}
+
+/// The ones that are not counted beside the page's name.
+static QString infoText(const SuspectReport &report)
+{
+    const auto count = std::count_if(report.clusters.begin(), report.clusters.end(),
+        [](const Cluster &cluster) { return cluster.severity == Severity::Info; });
+    return count == 0 ? QString() : SuspectsPage::tr(", %1 of them for information").arg(count);
+}
+
 QString SuspectsPage::emptyText() const
 {
     const SuspectReport &report = m_session.suspects().report();
     const RulesFile &rules = RulesFile::builtIn();
     const std::size_t known = rules.rules.size() + rules.notRun.size();
-    QString text = tr("No suspects under %1 rules, %2 runs checked.")
-                       .arg(known - report.rulesNotRun.size())
-                       .arg(countText(report.runsChecked));
-    QStringList notRun;
-    for (const RuleNotRun &rule : report.rulesNotRun)
-        notRun.append(QString::fromStdString(rule.rule + ": " + rule.why));
-    return notRun.isEmpty() ? text
-                            : text + tr("\n\nRules not run:\n") + notRun.join(QLatin1Char('\n'));
+    const QString text = tr("No suspects under %1 rules, %2 runs checked.")
+                             .arg(known - report.rulesNotRun.size())
+                             .arg(countText(report.runsChecked));
+    const QString notRun = notRunText(report);
+    return notRun.isEmpty() ? text : text + QStringLiteral("\n\n") + notRun;
 }
 
 void SuspectsPage::refresh()
@@ -206,10 +227,13 @@ void SuspectsPage::refresh()
         break;
     case State::Done:
         m_status->setText(
-            tr("Ranked suspects: %1 · %2 runs and %3 effects checked · rules version %4")
+            tr("Ranked suspects: %1%2 · %3 runs and %4 effects checked · rules version %5 · %6")
                 .arg(report.clusters.size())
-                .arg(countText(report.runsChecked), countText(report.effectsChecked))
-                .arg(report.rulesVersion));
+                .arg(infoText(report), countText(report.runsChecked),
+                    countText(report.effectsChecked))
+                .arg(report.rulesVersion)
+                .arg(tr("rules not run: %1").arg(report.rulesNotRun.size())));
+        m_status->setToolTip(notRunText(report));
         m_empty->setText(emptyText());
         break;
     }

@@ -31,8 +31,9 @@ public:
     [[nodiscard]] QString selectedCluster() const;
     /// Selects the suspect whose id starts so; leaves the selection where there is none.
     void selectCluster(const QString &start);
-    /// Selects the first suspect with a member for that payee; false where there is none.
-    bool selectPayee(const QString &payee);
+    /// Selects the first suspect with a member whose `field` ("payee" or "order") is or holds
+    /// `text`; false where there is none.
+    bool selectBusiness(const QString &field, const QString &text);
 
 Q_SIGNALS:
     void memberActivated(const QString &runId, qint64 seq);
