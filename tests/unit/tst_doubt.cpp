@@ -206,6 +206,47 @@ private Q_SLOTS:
         QCOMPARE(lastAttempt(3).kind, AttemptKind::LateReport);
     }
 
+    /// A rule let the call be made again, and the first owner reports after all.
+    void lateReport_besideALaterClaim_data()
+    {
+        QTest::addColumn<QByteArray>("first");
+        QTest::addColumn<QByteArray>("second");
+        QTest::newRow("E16 other bytes") << QByteArray("ch_1") << QByteArray("ch_2");
+        QTest::newRow("E17 same bytes") << QByteArray("ch_1") << QByteArray("ch_1");
+    }
+    void lateReport_besideALaterClaim()
+    {
+        QFETCH(QByteArray, first);
+        QFETCH(QByteArray, second);
+        std::unique_ptr<Executor> other;
+        m_runner->onCall = [&](const ToolCall & /*call*/) -> ToolAnswer {
+            if (m_runner->calls.size() > 1)
+                return {OutcomeClass::Succeeded, "0", {}, second.toStdString(), {}};
+            // While this one works, it is declared dead, and another one calls again.
+            const ActionRecord now = record(2);
+            const std::array doubt {Event {m_clock.now(),
+                DoubtRaised {now.key, now.claim->attempt, now.claim->epoch, "declared dead"}}};
+            if (!m_store->append(doubt, {}, {}))
+                return {OutcomeClass::Unknown, {}, "the test failed", {}, {}};
+            const auto again = other->execute(
+                {*RunId::parse("run-1"), *Seq::of(2), std::nullopt, std::nullopt, 0});
+            if (disposition(again.answer) != "executed")
+                return {OutcomeClass::Unknown, {}, "the test failed", {}, {}};
+            return {OutcomeClass::Succeeded, "0", {}, first.toStdString(), {}};
+        };
+        SeededRandom random(14);
+        other = std::move(*Executor::create(*m_store, *m_runner, {m_clock, random, &m_tools}));
+        const auto report = execute(2);
+        // The record stands, and is the answer; what the first call said is kept and compared.
+        QCOMPARE(disposition(report.answer), std::string_view("replayed"));
+        QCOMPARE(*std::get<answers::Replayed>(report.answer).answer->body, second.toStdString());
+        const auto attempts = details(2).attempts;
+        QCOMPARE(attempts[2].kind, AttemptKind::LateReport);
+        QCOMPARE(attempts[2].note.starts_with("contradiction"), first != second);
+        QCOMPARE(*attempts[2].sameAsOriginal, first == second);
+        verify();
+    }
+
     /// Notes of others do not move the action's state, but they move the numbers of its attempts.
     void claim_besideNotesOfOthers_keepsItsOwnAttempt()
     {

@@ -1,6 +1,7 @@
 #include "core/base/sha256.h"
 #include "core/executor/executor.h"
 #include "core/executor/plan.h"
+#include "core/executor/process.h"
 #include "core/executor/settlement.h"
 #include "core/key/key.h"
 #include "core/store/sqlite_store.h"
@@ -8,6 +9,9 @@
 #include "tests/support/scripted_runner.h"
 
 #include <QTest>
+
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace reprise;
 using namespace reprise::test;
@@ -442,6 +446,130 @@ private Q_SLOTS:
                                 "currency':'EUR','customer':'cus_1'}}]}"));
         QVERIFY(!other && other.error().code == ErrorCode::Conflict);
         QVERIFY(other.error().what.find("/amount recorded 4900, given 1") != std::string::npos);
+    }
+
+    /// A child of the executor's process must not act in its name.
+    void execute_inAForkedChild_E12_isRefused()
+    {
+        Bench bench;
+        QVERIFY(bench.plan(planOf("repeatable")));
+        const pid_t child = ::fork();
+        if (child == 0)
+            ::_exit(word(bench.execute(1)) == "refused" && bench.runner.calls.empty() ? 0 : 1);
+        int status = -1;
+        QCOMPARE(::waitpid(child, &status, 0), child);
+        QCOMPARE(status, 0);
+        QCOMPARE(word(bench.execute(1)), "executed");
+    }
+
+    /// The same number as another process at another time, or in another boot, is no sign of life.
+    void processLives_numberUsedAgain_E11_isAnotherProcess()
+    {
+        const std::int64_t pid = ::getpid();
+        const std::int64_t ticks = *processStartTicks(pid);
+        QVERIFY(processLives({pid, ticks}, bootId()));
+        QVERIFY(!processLives({pid, ticks - 1}, bootId()));
+        QVERIFY(!processLives({pid, ticks}, "another boot"));
+    }
+
+    void execute_unorderedSeqs_E47_areAllowedUnlessDeclared()
+    {
+        Bench bench;
+        QVERIFY(bench.plan(quoted("{'run_id':'run-1','actions':[{'seq':7,'tool':'repeatable'},"
+                                  "{'seq':3,'tool':'repeatable'}]}")));
+        QCOMPARE(word(bench.execute(7)), "executed");
+        QCOMPARE(word(bench.execute(3)), "executed");
+        Bench ordered;
+        QVERIFY(ordered.plan(
+            quoted("{'run_id':'run-1','ordered':true,'actions':[{'seq':7,'tool':'repeatable'},"
+                   "{'seq':3,'tool':'repeatable'}]}")));
+        QCOMPARE(word(ordered.execute(7)), "refused");
+        QCOMPARE(ordered.runner.calls.size(), std::size_t(0));
+        QCOMPARE(word(ordered.execute(3)), "executed");
+        QCOMPARE(word(ordered.execute(7)), "executed");
+    }
+
+    /// The same run id for another job: the first action that differs stops it. With the same args
+    /// the answer says from when it is.
+    void execute_runIdUsedAgain_E49_E83_isAConflictOrTheOldAnswer()
+    {
+        Bench bench;
+        QVERIFY(bench.plan(planOf("repeatable")));
+        QCOMPARE(word(bench.execute(1)), "executed");
+        const Time then = bench.clock.now();
+        bench.clock.advanceUs(std::int64_t(40) * 24 * 3600 * 1'000'000);
+        QCOMPARE(word(bench.execute(1, quoted("{'other':'job'}"))), "conflict");
+        const auto again = bench.execute(1);
+        QCOMPARE(word(again), "replayed");
+        QCOMPARE(std::get<answers::Replayed>(again.answer).answer->result.recordedAt.us, then.us);
+        QCOMPARE(bench.runner.calls.size(), std::size_t(1));
+    }
+
+    /// A declined action stays declined under its key, however the world changes.
+    void execute_declinedBefore_E83_replaysTheRefusal()
+    {
+        Bench bench;
+        bench.runner.onCall = [](const ToolCall &) {
+            return ToolAnswer {OutcomeClass::Declined, "10", "no funds", "declined", {}};
+        };
+        QVERIFY(bench.plan(planOf("charge")));
+        QCOMPARE(word(bench.execute(1)), "executed");
+        bench.runner.onCall = [](const ToolCall &) { return succeeds(quoted("{'id':'ch_1'}")); };
+        const auto again = bench.execute(1);
+        QCOMPARE(word(again), "replayed");
+        QVERIFY(*std::get<answers::Replayed>(again.answer).answer->body == "declined");
+        QCOMPARE(bench.runner.calls.size(), std::size_t(1));
+        QVERIFY(bench.plan(quoted(
+            "{'run_id':'run-1','revision':2,'actions':[{'tool':'charge','args':{'amount':1}}]}")));
+        QCOMPARE(word(bench.execute(2)), "executed");
+    }
+
+    /// Steps shifted by an insertion: conflict at the first that moved, and nothing is called.
+    void execute_shiftedActions_E59_conflictAtTheFirst()
+    {
+        Bench bench;
+        QVERIFY(bench.plan(
+            quoted("{'run_id':'run-1','actions':[{'tool':'repeatable','args':{'step':'a'}},"
+                   "{'tool':'repeatable','args':{'step':'b'}}]}")));
+        QCOMPARE(word(bench.execute(1)), "executed");
+        QCOMPARE(word(bench.execute(2, quoted("{'step':'new'}"))), "conflict");
+        QCOMPARE(bench.runner.calls.size(), std::size_t(1));
+        QCOMPARE(bench.record(2).state, ActionState::Planned);
+    }
+
+    /// The next seq comes from the store: a planner that starts anew uses none a second time, and
+    /// the seq of a dropped action is not used again.
+    void plan_fromANewPlanner_E61_E62_goesOnAfterTheLargestSeq()
+    {
+        Bench bench;
+        QVERIFY(bench.plan(quoted("{'run_id':'run-1','actions':[{'seq':5,'tool':'repeatable'}]}")));
+        const auto receipt = bench.plan(
+            quoted("{'run_id':'run-1','revision':2,'actions':[{'tool':'repeatable'}]}"));
+        QVERIFY(receipt);
+        QCOMPARE(bench.record(6).state, ActionState::Planned);
+        const auto reused = bench.plan(quoted("{'run_id':'run-1','revision':3,'actions':[{'seq':5,'"
+                                              "tool':'charge','args':{'x':1}}]}"));
+        QVERIFY(!reused);
+    }
+
+    /// No owner dies because a clock jumps forward.
+    void execute_clockJumpsForward_E22_ownerStaysAlive()
+    {
+        Bench bench;
+        QVERIFY(bench.plan(planOf("repeatable")));
+        SeededRandom random(8);
+        auto other = std::move(
+            *Executor::create(*bench.store, bench.runner, {bench.clock, random, &bench.tools}));
+        std::string seen;
+        bench.runner.onCall = [&](const ToolCall &) {
+            bench.clock.advanceUs(std::int64_t(400) * 24 * 3600 * 1'000'000);
+            seen = disposition(
+                other->execute({*RunId::parse("run-1"), *Seq::of(1), {}, {}, 0}).answer);
+            return succeeds("ok");
+        };
+        QCOMPARE(word(bench.execute(1)), "executed");
+        QCOMPARE(seen, std::string("busy"));
+        QCOMPARE(bench.runner.calls.size(), std::size_t(1));
     }
 
     void plan_growsByRevision_E58_neverRenumbers()
