@@ -54,7 +54,10 @@ Result<ActionRecord> settle(Store &store, Clock &clock, const SettleRequest &req
         return invalid("a decision needs the name of the person who takes it", where);
     if (request.reason.empty())
         return invalid("a decision needs a reason", where);
-    if (request.expected != found.stateHash && request.expected != record.stateHash)
+    // What the operator saw in flight is the doubt about that very call, not about a later one.
+    const bool sawTheCall = request.expected == found.stateHash && found.claim && record.claim
+        && found.claim->epoch == record.claim->epoch;
+    if (!sawTheCall && request.expected != record.stateHash)
         return fail(ErrorCode::Conflict,
             "changed since it was looked at: it is now " + std::string(name(record.state))
                 + (record.reason.empty() ? "" : " (" + record.reason + ")") + ", state hash "

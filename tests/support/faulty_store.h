@@ -22,6 +22,8 @@ public:
     /// Asked once for every append. Not set: no faults.
     std::function<Fault(std::span<const Event>)> fault;
     ErrorCode code = ErrorCode::Io;
+    /// Called after every append that was written: what others do right then.
+    std::function<void(std::span<const Event>)> afterwards;
 
     [[nodiscard]] StoreInfo info() override { return m_behind.info(); }
     Result<AppendReceipt> append(std::span<const Event> events, std::span<const Body> bodies,
@@ -31,6 +33,8 @@ public:
         if (now == Fault::Before)
             return fail(code, "made to fail before the commit");
         auto written = m_behind.append(events, bodies, preconditions, durability);
+        if (written && afterwards)
+            afterwards(events);
         if (now == Fault::After && written)
             return fail(code, "made to fail after the commit");
         return written;

@@ -102,6 +102,36 @@ private Q_SLOTS:
         QCOMPARE(record(3).state, ActionState::Failed);
     }
 
+    /// An operator saw a call in flight whose owner died. Before the decision arrives, a rule makes
+    /// the call again, and that one ends in doubt too: the decision was not about it.
+    void decision_onAnEarlierCall_E19_isStale()
+    {
+        const ActionRecord planned = record(2);
+        const std::array claim {Event {m_clock.now(),
+            Claimed {
+                planned.key, 1, 1, Owner {"dead", "host", "boot", 1, 1}, {}, {}, Permit::First}}};
+        QVERIFY(m_store->append(claim, {}, {}));
+        const ActionRecord seen = record(2);
+        SettleRequest request;
+        request.key = seen.key;
+        request.decision = Decision::Retry;
+        request.by = "Ada";
+        request.reason = "not at the provider";
+        request.expected = seen.stateHash;
+        m_faulty->afterwards = [&](auto events) {
+            if (events[0].kind() != "doubt_raised")
+                return;
+            m_faulty->afterwards = {};
+            answerWith(OutcomeClass::Unknown, "timeout");
+            execute(2);
+        };
+        const auto settled = settle(*m_faulty, m_clock, request);
+        QVERIFY(!settled);
+        QCOMPARE(settled.error().code, ErrorCode::Conflict);
+        QCOMPARE(record(2).state, ActionState::InDoubt);
+        QVERIFY(!record(2).nextPermit);
+    }
+
     /// The window is looked at with the time of the claim, not with that of the first look.
     void window_closesBeforeTheClaim_E81_nothingIsSent()
     {
