@@ -163,7 +163,9 @@ private:
             ASSIGN_OR_RETURN(const RunId id, RunId::parse(row.run.runId));
             ASSIGN_OR_RETURN(const auto actions, reader.actions(id, -1, query.limit));
             for (const ActionRow &action : actions)
-                if (action.replayed > 0 && !action.reference.empty())
+                if (action.replayed > 0 && action.executed > 0
+                    && action.attempts == action.executed + action.replayed
+                    && !action.reference.empty())
                     return std::optional(action);
         }
         return std::optional<ActionRow>();

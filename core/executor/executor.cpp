@@ -191,6 +191,11 @@ private:
                 return refuse(round, record.error());
             if (*record)
                 return false;
+            const auto now = m_store.findRun(round.request.run);
+            if (!now)
+                return refuse(round, now.error());
+            if (*now && (*now)->revision < plan.revision)
+                return refuse(round, written.error()); // nobody was faster: the run takes no more
         }
         return refuse(round,
             {ErrorCode::StoreBusy, "others planned actions of this run all the time",
@@ -479,7 +484,8 @@ private:
             const auto taken = takeUpLateOutcome(m_store, recording);
             if (!taken)
                 return keepInSpool(round, recording, std::move(answer), taken.error());
-            if (*taken != LateOutcome::Recorded && *taken != LateOutcome::Known)
+            if (*taken == LateOutcome::Kept || *taken == LateOutcome::Contradiction
+                || (*taken == LateOutcome::Known && !round.called))
                 return false; // answered from the state as it is now
         }
         switch (outcome.outcome) {
@@ -534,6 +540,9 @@ private:
                 + " and taken up by the next execution";
         else
             error.what += "; and " + kept.error().text();
+        // Where the tool was not called after all, that is the answer; the record catches up later.
+        if (!round.called)
+            return refuse(round, std::move(error));
         round.report.answer = answers::ExecutedUnrecorded {std::move(answer), std::move(error)};
         return true;
     }
@@ -659,7 +668,10 @@ private:
             return false;
         if (clock.us < record.firstDispatchedAt->us)
             return false; // a clock that went back so far says nothing: closed, the safe side
-        const std::int64_t now = std::max(clock.us, m_store.info().headAt.us);
+        const auto latest = m_store.latestTime();
+        if (!latest)
+            return false;
+        const std::int64_t now = std::max(clock.us, latest->us);
         const std::int64_t age = now - record.firstDispatchedAt->us;
         return age < rule->retentionUs - windowMarginUs(rule->retentionUs);
     }

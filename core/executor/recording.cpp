@@ -81,8 +81,11 @@ Result<LateOutcome> takeUpLateOutcome(Store &store, const Recording &recording)
         if (sameClaim && isFinal(record.state) && sameAsRecorded(record, outcome))
             return LateOutcome::Known;
         if (sameClaim && open) {
-            // In doubt already, and still not known: nothing new.
-            if (record.state == ActionState::InDoubt && outcome.outcome == OutcomeClass::Unknown)
+            // Recorded already (a commit that failed may have reached the disk), or in doubt and
+            // still not known: nothing new.
+            if (record.state == ActionState::InDoubt
+                && (record.claim->outcome == outcome.outcome
+                    || outcome.outcome == OutcomeClass::Unknown))
                 return LateOutcome::Known;
             OutcomeRecorded ends = outcome;
             if (record.state == ActionState::InDoubt && ends.result)

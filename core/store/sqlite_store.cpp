@@ -37,11 +37,13 @@ const std::string kFindSql
       "action.claim_ticks, action.claim_sent_key, action.claim_at, owner.owner_id, owner.host, "
       "owner.boot_id, owner.pid, owner.start_ticks, action.first_at, action.recorded_by, "
       "result.id, result.status, result.content_type, result.complete, result.body, "
-      "result.body_bytes, result.reference, result.recorded_at, result.source "
+      "result.body_bytes, result.reference, result.recorded_at, result.source, claimed.outcome "
       "FROM action JOIN run ON run.id = action.run "
       "JOIN journal ON journal.entry = action.state_entry "
       "LEFT JOIN owner ON owner.id = action.claim_owner "
-      "LEFT JOIN result ON result.id = action.result WHERE action.key = ?";
+      "LEFT JOIN result ON result.id = action.result "
+      "LEFT JOIN attempt AS claimed ON claimed.action = action.id "
+      "AND claimed.n = action.claim_attempt WHERE action.key = ?";
 
 class SqliteStoreImpl final : public Store
 {
@@ -126,6 +128,17 @@ public:
         });
     }
 
+    [[nodiscard]] Result<Time> latestTime() override
+    {
+        return read([&](SqliteDatabase &database) -> Result<Time> {
+            ASSIGN_OR_RETURN(SqliteStatement row,
+                database.prepare("SELECT max((SELECT at FROM journal ORDER BY entry DESC LIMIT 1), "
+                                 "coalesce((SELECT max(last_at) FROM run), 0))"));
+            ASSIGN_OR_RETURN(const bool found, row.step());
+            return Time {found ? row.integer(0) : 0};
+        });
+    }
+
     [[nodiscard]] Result<std::optional<RunRecord>> findRun(const RunId &run) override
     {
         return read([&](SqliteDatabase &database) -> Result<std::optional<RunRecord>> {
@@ -197,7 +210,6 @@ private:
     {
         std::int64_t entry = 0;
         Digest hash;
-        Time at;
     };
 
     /// Questions go to the writing connection while it is free, whose pages are in its cache, and
@@ -299,9 +311,9 @@ private:
     Result<Head> readHead()
     {
         ASSIGN_OR_RETURN(SqliteStatement row,
-            m_database->prepare("SELECT entry, hash, at FROM journal ORDER BY entry DESC LIMIT 1"));
+            m_database->prepare("SELECT entry, hash FROM journal ORDER BY entry DESC LIMIT 1"));
         ASSIGN_OR_RETURN(const bool found, row.step());
-        return found ? Head {row.integer(0), row.digest(1), Time {row.integer(2)}} : Head {};
+        return found ? Head {row.integer(0), row.digest(1)} : Head {};
     }
 
     Result<StoreInfo> readInfo()
@@ -322,7 +334,6 @@ private:
         ASSIGN_OR_RETURN(const Head head, readHead());
         info.entries = head.entry;
         info.head = head.hash;
-        info.headAt = head.at;
         return info;
     }
 
@@ -379,7 +390,7 @@ private:
             RETURN_IF_ERROR(insert.run());
         }
         RETURN_IF_ERROR(m_projector.apply(event, entry));
-        head = Head {entry, hash, event.at};
+        head = Head {entry, hash};
         return {};
     }
 
@@ -436,6 +447,8 @@ private:
             claim.at = Time {row.integer(column + 5)};
             claim.owner = Owner {row.text(column + 6), row.text(column + 7), row.text(column + 8),
                 row.integer(column + 9), row.integer(column + 10)};
+            constexpr int kOutcomeColumn = 41;
+            claim.outcome = outcomeFrom(row.text(kOutcomeColumn));
             record.claim = std::move(claim);
         }
         column += 11;

@@ -24,7 +24,6 @@ struct StoreInfo
     std::int64_t entries
         = 0; ///< number of the newest journal entry; entries count from 1 without gaps
     Digest head; ///< hash of the newest entry
-    Time headAt; ///< time of the newest entry: a clock that shows less went back
 };
 
 /// The claim that an in-flight action is under, or was under last.
@@ -36,6 +35,7 @@ struct ClaimState
     std::optional<ProcessId> toolProcess;
     std::string sentKey;
     Time at;
+    std::optional<OutcomeClass> outcome; ///< how its call ended, as far as that is recorded
 };
 
 /// What a store knows of an action now.
@@ -140,6 +140,9 @@ public:
     [[nodiscard]] virtual Result<std::optional<ActionRecord>> find(const Key &key) = 0;
     /// ActionRecord::stateEntry alone, for a last look before a call; 0 for an unknown key.
     [[nodiscard]] virtual Result<std::int64_t> stateEntryOf(const Key &key) = 0;
+    /// The latest time that is recorded: a clock that shows less went back. Reads every run's
+    /// summary; for rare questions.
+    [[nodiscard]] virtual Result<Time> latestTime() = 0;
     [[nodiscard]] virtual Result<std::optional<RunRecord>> findRun(const RunId &run) = 0;
     /// The digest of the content of a plan revision, if it was handed in.
     [[nodiscard]] virtual Result<std::optional<Digest>> planContent(

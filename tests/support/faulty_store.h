@@ -47,6 +47,7 @@ public:
     {
         return m_behind.stateEntryOf(key);
     }
+    [[nodiscard]] Result<Time> latestTime() override { return m_behind.latestTime(); }
     [[nodiscard]] Result<std::optional<RunRecord>> findRun(const RunId &run) override
     {
         return m_behind.findRun(run);

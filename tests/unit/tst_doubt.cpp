@@ -170,7 +170,39 @@ private Q_SLOTS:
         QCOMPARE(disposition(execute(3).answer), std::string_view("executed"));
         m_clock.set(Time {dispatched.us + kHourUs});
         QCOMPARE(disposition(execute(1).answer), std::string_view("in_doubt"));
+        // An entry with the early time is the newest one now, and not the latest.
+        QCOMPARE(disposition(execute(3).answer), std::string_view("replayed"));
+        QCOMPARE(disposition(execute(1).answer), std::string_view("in_doubt"));
         QCOMPARE(m_runner->calls.size(), std::size_t {2});
+    }
+
+    /// The commit of "declined" reached the disk and reported an error: it is recorded once.
+    void secondCall_declined_E36_isCountedOnce()
+    {
+        leaveInDoubt(2);
+        answerWith(OutcomeClass::NotSent, "11");
+        m_faulty->fault = [](auto events) {
+            return events[0].kind() == "outcome_recorded" ? FaultyStore::Fault::After
+                                                          : FaultyStore::Fault::None;
+        };
+        QCOMPARE(disposition(execute(2).answer), std::string_view("in_doubt"));
+        m_faulty->fault = {};
+        const ActionRow row = details(2).row;
+        QCOMPARE(row.executed, std::int64_t {1});
+        QCOMPARE(row.executedAgain, std::int64_t {0});
+        QCOMPARE(row.attempts, std::int64_t {2});
+    }
+
+    void unseen_inAClosedRun_E82_isRefusedAsClosed()
+    {
+        const std::array closed {Event {m_clock.now(), RunClosed {"run-1"}}};
+        QVERIFY(m_store->append(closed, {}, {}));
+        const auto report = m_executor->execute(
+            {*RunId::parse("run-1"), *Seq::of(8), std::string("plain"), std::string("{}"), 0});
+        QCOMPARE(disposition(report.answer), std::string_view("refused"));
+        QVERIFY(std::get<answers::Refused>(report.answer).error.text().find("closed")
+            != std::string::npos);
+        QCOMPARE(m_runner->calls.size(), std::size_t {0});
     }
 
     /// Somebody declared the owner dead and decided, while it stood before the call.

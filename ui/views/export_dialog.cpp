@@ -87,14 +87,23 @@ ExportDialog::ExportDialog(const QString &storePath, ReportScope scope, QWidget 
     auto *folderRow = new QHBoxLayout;
     m_folder = new QLineEdit(proposedReportFolder(storePath, m_scope, SystemClock().now()));
     m_folder->setAccessibleName(tr("Folder"));
-    m_folder->setMinimumWidth(fontMetrics().averageCharWidth() * 48);
+    // The whole path is to be read before anything is written to it.
+    constexpr int kWidthMax = 860;
+    constexpr int kFrame = 24;
+    m_folder->setMinimumWidth(
+        qMin(kWidthMax, fontMetrics().horizontalAdvance(m_folder->text()) + kFrame));
+    m_folder->setToolTip(m_folder->text());
+    m_folder->setCursorPosition(0);
     m_browse = new QPushButton(tr("C&hoose …"));
     folderRow->addWidget(m_folder, 1);
     folderRow->addWidget(m_browse);
     auto *folderLabel = new QLabel(tr("&Folder"));
     folderLabel->setBuddy(m_folder);
     form->addRow(folderLabel, folderRow);
-    connect(m_folder, &QLineEdit::textChanged, this, [this] { updateButtons(); });
+    connect(m_folder, &QLineEdit::textChanged, this, [this](const QString &path) {
+        m_folder->setToolTip(path);
+        updateButtons();
+    });
     connect(m_browse, &QPushButton::clicked, this, [this] {
         const QFileInfo proposed(m_folder->text());
         const QString chosen = m_chooser(proposed.absolutePath());

@@ -186,10 +186,10 @@ void InDoubtPage::showDetail(const ActionDetail &detail)
                       shellWord(visible(detail.row.runId)))
                   .arg(detail.row.seq)
                   .arg(QString::fromStdString(detail.stateHash.hex()));
-        text += tr("\nIt landed:              ") + common
-            + QStringLiteral("landed --reference REFERENCE");
-        text += tr("\nIt did not, call again: ") + common + QStringLiteral("retry");
-        text += tr("\nIt did not, give up:    ") + common + QStringLiteral("failed");
+        text += tr("\nIt landed:\n    ") + common + QStringLiteral("landed --reference REFERENCE");
+        text += tr("\nIt did not land, allow one call more:\n    ") + common
+            + QStringLiteral("retry");
+        text += tr("\nIt did not land, and shall not:\n    ") + common + QStringLiteral("failed");
     }
     m_detail->setText(text);
     m_shown = detail;
