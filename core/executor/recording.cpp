@@ -21,7 +21,7 @@ bool sameAsRecorded(const ActionRecord &record, const OutcomeRecorded &outcome)
         return record.state == ActionState::Succeeded
             && body(record.result) == body(outcome.result);
     if (outcome.outcome == OutcomeClass::Declined)
-        return record.state == ActionState::Failed;
+        return record.state == ActionState::Failed && body(record.result) == body(outcome.result);
     return true; // "not sent" and "unknown" say nothing against a record
 }
 
@@ -104,8 +104,11 @@ Result<LateOutcome> takeUpLateOutcome(Store &store, const Recording &recording)
         const bool effect = outcome.outcome == OutcomeClass::Succeeded;
         // A success beside a record that says something else, or beside a later claim that is not
         // settled yet, is a second effect unless somebody proves otherwise.
-        late.contradiction = isFinal(record.state) ? !sameAsRecorded(record, outcome)
-                                                   : effect && record.state != ActionState::Planned;
+        const bool recordedEffect = record.state == ActionState::Succeeded;
+        const bool says = effect || outcome.outcome == OutcomeClass::Declined;
+        late.contradiction = isFinal(record.state)
+            ? says && (effect != recordedEffect || (effect && !sameAsRecorded(record, outcome)))
+            : effect && record.state != ActionState::Planned;
         late.note = (late.contradiction ? "contradiction: the record says " : "the action is now ")
             + std::string(name(record.state)) + ", the call of epoch "
             + std::to_string(outcome.epoch) + " ended as " + std::string(name(outcome.outcome));

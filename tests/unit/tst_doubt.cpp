@@ -247,6 +247,30 @@ private Q_SLOTS:
         QCOMPARE(m_runner->calls.size(), std::size_t {1});
     }
 
+    /// "Declined" beside an operator's "failed" is no contradiction; its bytes are kept, and the
+    /// answer is the one that every later request gets.
+    void lateDecline_afterFailed_isKeptAndAnsweredFromTheRecord()
+    {
+        m_runner->onCall = [this](const ToolCall & /*call*/) -> ToolAnswer {
+            const ActionRecord now = record(3);
+            const std::array events {
+                Event {m_clock.now(),
+                    DoubtRaised {now.key, now.claim->attempt, now.claim->epoch, "declared dead"}},
+                Event {m_clock.now(),
+                    Settled {now.key, Decision::Failed, false, "Ada", "not there", {}, {}, {}}}};
+            if (!m_store->append(events, {}, {}))
+                return {OutcomeClass::Unknown, {}, "the test failed", {}, {}};
+            return {OutcomeClass::Declined, "10", {}, "no funds", {}};
+        };
+        const auto report = execute(3);
+        QCOMPARE(disposition(report.answer), std::string_view("replayed"));
+        QVERIFY(!std::get<answers::Replayed>(report.answer).answer);
+        const auto attempts = details(3).attempts;
+        QCOMPARE(attempts[2].kind, AttemptKind::LateReport);
+        QVERIFY(!attempts[2].note.starts_with("contradiction"));
+        QVERIFY(attempts[2].result.has_value());
+    }
+
     /// The operator allowed one more call while the first was still at work: the same request does
     /// not use that permit after its own call.
     void lateSuccess_whileOneMoreCallIsAllowed_isNoSecondCall()
