@@ -1,0 +1,90 @@
+#include "tests/sim/reached.h"
+
+namespace reprise::sim {
+
+namespace {
+
+constexpr std::array<std::string_view, Reached::kBranches> kNames {
+    "executed",
+    "replayed",
+    "replayed, the store did not take the note",
+    "busy: another live owner",
+    "conflict: other args",
+    "conflict: other tool",
+    "planned by its first execution",
+    "not sent: the call could not be prepared",
+    "not sent: the tool said so",
+    "declined, and final",
+    "result cut: in doubt",
+    "refused: bad input",
+    "refused: in no plan",
+    "refused: the run is closed",
+    "refused: the run is ordered",
+    "refused: the store did not take the claim",
+    "a read failed",
+    "claim lost the race",
+    "claim failed",
+    "claim failed, and was on disk",
+    "claim released: nothing was sent",
+    "outcome write failed",
+    "outcome write retried",
+    "outcome write failed, and was on disk",
+    "executed_unrecorded",
+    "late outcome ended the doubt",
+    "late report",
+    "contradiction",
+    "forwarded again",
+    "forwarding: window closed",
+    "forwarding: attempt cap reached",
+    "forwarded again by another owner",
+    "probe: applied",
+    "probe: not applied",
+    "probe: not known",
+    "probe lost the race",
+    "called again after a probe",
+    "repeatable tool called again",
+    "operator: landed",
+    "operator: landed, by reference",
+    "operator: retry",
+    "operator: failed",
+    "operator lost the race",
+    "operator raised the doubt",
+    "operator held by a running tool",
+    "called again by an operator's leave",
+    "doubt raised about a dead owner",
+    "raising doubt lost the race",
+    "crash before the claim",
+    "crash after the claim",
+    "crash in the call",
+    "crash after the call",
+    "crash after the record",
+    "crash before a commit",
+    "crash after a commit",
+    "crash in a pause of the retry",
+    "owner dead, its lock is free",
+    "owner dead, its lock is gone",
+    "declared dead while alive",
+    "zombie committed an outcome or a report",
+    "a call whose claim had been taken away",
+    "clock back",
+    "clock forward",
+    "clock moved to the end of a window",
+    "tool outlived its owner",
+    "running tool held a second call",
+    "effect came late",
+    "provider honoured a key",
+    "plan handed in again",
+    "plan changed under its revision",
+    "planner lost the race",
+    "run closed",
+    "action cancelled",
+};
+
+} // namespace
+
+std::string_view name(Branch branch)
+{
+    return kNames[static_cast<std::size_t>(branch)];
+}
+
+} // namespace reprise::sim
