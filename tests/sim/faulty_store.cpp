@@ -57,16 +57,18 @@ Result<AppendReceipt> FaultyStore::append(std::span<const Event> events,
     m_around.others();
     if (chance(4))
         m_around.die(Branch::CrashBeforeCommit);
-    if (m_troubleWrites == 0 && chance(5)) {
+    // The writes that matter most fail most.
+    const bool matters = holds<Claimed>(events) || holds<OutcomeRecorded>(events);
+    if (m_troubleWrites == 0 && chance(matters ? 30 : 4)) {
         m_trouble = kWriteErrors[m_around.random.below(kWriteErrors.size())];
-        m_troubleWrites = 1 + static_cast<std::int64_t>(m_around.random.below(40));
+        m_troubleWrites = 1 + static_cast<std::int64_t>(m_around.random.below(30));
     }
     if (m_faults && m_troubleWrites > 0) {
         --m_troubleWrites;
         sortsOfFailure(events, m_trouble, false);
         return fault(m_trouble, true);
     }
-    if (chance(15)) {
+    if (chance(matters ? 40 : 10)) {
         const ErrorCode code = kWriteErrors[m_around.random.below(kWriteErrors.size())];
         sortsOfFailure(events, code, false);
         return fault(code, true);
@@ -87,7 +89,7 @@ Result<AppendReceipt> FaultyStore::append(std::span<const Event> events,
     if (chance(4))
         m_around.die(Branch::CrashAfterCommit);
     // An I/O error at COMMIT: what was written is on disk, and nobody says so.
-    if (chance(15)) {
+    if (chance(matters ? 40 : 10)) {
         sortsOfFailure(events, ErrorCode::Io, true);
         return fault(ErrorCode::Io, true);
     }

@@ -466,6 +466,8 @@ void Oracle::outcome(Actor &actor, const OutcomeRecorded &event)
         m_reached(Branch::ZombieCommitted);
     const bool saidNotSent = call->answer && call->answer->outcome == OutcomeClass::NotSent;
     if (event.outcome == OutcomeClass::NotSent && call->actor != actor.name && !saidNotSent) {
+        if (call->owner != actor.owner)
+            wrong("I2: " + here + ": a claim of another owner was released");
         known(Known::ForeignClaimReleased, here + ", claimed by " + call->actor);
         call->takenByMistake = true;
     } else if (!call->ran) {
