@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kStackBytes = 1 << 20;
 
-Fiber *g_current = nullptr;
+thread_local Fiber *g_current = nullptr;
 
 /// AddressSanitizer has to be told which stack is used.
 void startSwitch([[maybe_unused]] void **fakeStack, [[maybe_unused]] const void *stack,

@@ -60,6 +60,8 @@ std::string_view name(Known fault)
         return "an outcome that is not known was answered from a later state, without its reason";
     case Known::WindowNotLookedAtAgain:
         return "forwarded outside of a window that was open when the executor looked";
+    case Known::SettledUnseen:
+        return "an operator raised a doubt and settled another one that came after it";
     case Known::Count:
         break;
     }
@@ -70,6 +72,20 @@ Key keyOf(const std::string &runId, std::int64_t seq)
 {
     return Key {Sha256::of("reprise-key-v1:" + std::to_string(runId.size()) + ":" + runId + ":"
         + std::to_string(seq))};
+}
+
+bool Oracle::isOwed(const Model &model, const Call &call) const
+{
+    if (!call.answer || call.recorded)
+        return false;
+    const ToolContract *contract = contractOf(model);
+    const OutcomeClass outcome = call.answer->outcome;
+    if (outcome == OutcomeClass::Declined)
+        return model.state != ActionState::Failed;
+    // The record may say the same already, by a probe or an operator.
+    return outcome == OutcomeClass::Succeeded && contract != nullptr
+        && isWhole(*contract, call.answer->body)
+        && !(model.state == ActionState::Succeeded && sameBytes(model.body, call.answer->body));
 }
 
 void Oracle::wrong(const std::string &what)
@@ -286,6 +302,8 @@ void Oracle::apply(Actor &actor, const Event &event, std::int64_t entry)
             wrong("E10: " + place(*model) + ": doubt raised about an owner that lives");
         move(*model, actor, ActionState::InDoubt);
         model->raisedLast = true;
+        if (actor.asked)
+            actor.asked->raisedDoubt = true;
     } else if (std::holds_alternative<ActionCancelled>(event.body)) {
         m_reached(Branch::ActionCancelled);
         if (model->state != ActionState::Planned)
@@ -549,7 +567,9 @@ void Oracle::settled(Actor &actor, const Settled &event)
         // The state that was looked at, or the doubt that this very decision raised.
         const std::int64_t since = model.moves - actor.asked->movesSeen;
         const bool raisedByThis = since == 1 && model.raisedLast && model.lastMoveBy == actor.name;
-        if (since != 0 && !raisedByThis)
+        if (since > 1 && actor.asked->raisedDoubt)
+            known(Known::SettledUnseen, here);
+        else if (since != 0 && !raisedByThis)
             wrong("E19: " + here + ": settled on what the operator had not seen");
         if (raisedByThis)
             m_reached(Branch::OperatorRaisedDoubt);
@@ -689,7 +709,7 @@ void Oracle::answered(Actor &actor, const ExecuteReport &report)
     };
     const auto callsAreKept = [&](const char *what) {
         for (const std::size_t i : request.calls)
-            if (!model->calls[i].recorded)
+            if (isOwed(*model, model->calls[i]))
                 known(Known::LateOutcomeNotKept, here + ", answered " + what);
     };
 
@@ -793,7 +813,7 @@ void Oracle::answered(Actor &actor, const ExecuteReport &report)
             m_reached(Branch::RefusedByStore);
         else if (model == nullptr && text.find("with other content") != std::string::npos)
             known(Known::RefusedByPlanRace, text);
-        else if (!request.otherVersion)
+        else if (!request.otherVersion && isAlive(actor.owner))
             wrong(here + ": refused without a reason: " + text);
     } else if (const auto *lost = std::get_if<answers::ExecutedUnrecorded>(&report.answer)) {
         m_reached(Branch::ExecutedUnrecorded);
@@ -806,7 +826,7 @@ void Oracle::answered(Actor &actor, const ExecuteReport &report)
         if (lost->answer.outcome != call->answer->outcome
             || !sameBytes(lost->answer.body, call->answer->body))
             wrong("E26: " + here + ": the attached answer is not the tool's");
-        if (!request.writeFailed && !call->recorded)
+        if (!request.writeFailed && isOwed(*model, *call))
             known(Known::LateOutcomeNotKept, here + ", answered executed_unrecorded");
     }
     if (called && request.storeFailed)
@@ -820,7 +840,7 @@ void Oracle::checkOutcomesKept()
         std::size_t ran = 0;
         for (const Call &call : model.calls) {
             ran += call.ran ? 1 : 0;
-            if (call.answer && !call.recorded && !call.excused && isAlive(call.owner))
+            if (isOwed(model, call) && !call.excused && isAlive(call.owner))
                 known(Known::LateOutcomeNotKept, place(model));
         }
         const auto effects = m_provider.effects({model.runId, model.seq}).size();

@@ -80,7 +80,7 @@ struct Asked
 {
     SettleRequest request;
     std::int64_t movesSeen = 0;
-    bool inFlightSeen = false;
+    bool raisedDoubt = false; ///< the decision found the owner dead
 };
 
 /// One caller of an executor, an operator or a planner.
@@ -106,6 +106,7 @@ enum class Known {
     RefusedByPlanRace,
     InDoubtWithoutReason,
     WindowNotLookedAtAgain,
+    SettledUnseen,
     Count,
 };
 
@@ -181,6 +182,8 @@ private:
         const Actor &actor, const Model &model, const std::string &sentKey, Time at);
     [[nodiscard]] const ToolContract *contractOf(const Model &model) const;
     [[nodiscard]] Call *callOf(Model &model, std::int64_t epoch);
+    /// Something is known from this call that the store has to keep and has not kept.
+    [[nodiscard]] bool isOwed(const Model &model, const Call &call) const;
     [[nodiscard]] static std::string place(const Model &model);
     /// Does the request mean another action than the one that was planned?
     [[nodiscard]] static bool differs(const Request &request, const Model *model);

@@ -18,6 +18,8 @@ ToolProcess::ToolProcess()
     if (pid < 0)
         std::abort();
     if (pid == 0) {
+        // As a program of its own has none of them: locks belong to open files.
+        ::close_range(3, ~0U, 0);
         ::prctl(PR_SET_PDEATHSIG, SIGKILL);
         for (;;)
             ::pause();

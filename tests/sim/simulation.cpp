@@ -590,7 +590,6 @@ private:
         const auto seen = desk.store->inner().find(key);
         if (!seen || !*seen)
             return;
-        asked.inFlightSeen = (*seen)->state == ActionState::InFlight;
         SettleRequest &request = asked.request;
         request.key = key;
         request.by = desk.actor->name;
@@ -716,19 +715,21 @@ private:
         const std::array events {Event {m_clock.now(), RunClosed {oneOf(m_hot)}}};
         if (m_oracle.find(keyOf(std::get<RunClosed>(events[0].body).runId, 1)) == nullptr)
             return;
-        if (desk.store->append(events, {}, {}))
+        Store &store = *desk.store;
+        if (store.append(events, {}, {}))
             m_reached(Branch::RunClosed);
     }
 
     void cancel(Desk &desk)
     {
         const Key key = hotKey();
-        const auto seen = desk.store->find(key);
+        Store &store = *desk.store;
+        const auto seen = store.find(key);
         if (!seen || !*seen || (*seen)->state != ActionState::Planned)
             return;
         const std::array events {Event {m_clock.now(), ActionCancelled {key, desk.actor->name}}};
         const std::array preconditions {Precondition {key, (*seen)->stateEntry}};
-        ignoreError(desk.store->append(events, {}, preconditions), "somebody was faster");
+        ignoreError(store.append(events, {}, preconditions), "somebody was faster");
     }
 
     // Checks

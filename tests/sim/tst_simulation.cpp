@@ -11,8 +11,8 @@ namespace {
 
 const QString kRoot = QStringLiteral(REPRISE_SOURCE_DIR);
 
-constexpr std::uint64_t kSeeds = 12;
-constexpr std::int64_t kSteps = 5'000;
+constexpr std::uint64_t kSeeds = 8;
+constexpr std::int64_t kSteps = 4'000;
 
 QByteArray text(std::string_view view)
 {
