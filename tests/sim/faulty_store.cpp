@@ -73,7 +73,7 @@ Result<AppendReceipt> FaultyStore::append(std::span<const Event> events,
         sortsOfFailure(events, code, false);
         return fault(code, true);
     }
-    const auto written = m_inner->append(events, bodies, preconditions);
+    auto written = m_inner->append(events, bodies, preconditions);
     if (!written) {
         sortsOfFailure(events, written.error().code, false);
         return written;

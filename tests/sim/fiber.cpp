@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kStackBytes = 1 << 20;
 
-thread_local Fiber *g_current = nullptr;
+thread_local Fiber *currentFiber = nullptr;
 
 /// AddressSanitizer has to be told which stack is used.
 void startSwitch([[maybe_unused]] void **fakeStack, [[maybe_unused]] const void *stack,
@@ -59,12 +59,12 @@ void Fiber::resume()
         m_context.uc_link = nullptr;
         ::makecontext(&m_context, &Fiber::enter, 0);
     }
-    g_current = this;
+    currentFiber = this;
     void *fakeStack = nullptr;
     startSwitch(&fakeStack, m_stack.get(), kStackBytes);
     ::swapcontext(&m_scheduler, &m_context);
     finishSwitch(fakeStack, nullptr, nullptr);
-    g_current = nullptr;
+    currentFiber = nullptr;
 }
 
 void Fiber::kill()
@@ -79,36 +79,36 @@ void Fiber::kill()
 
 void Fiber::yield()
 {
-    g_current->switchBack(false);
+    currentFiber->switchBack(false);
     throwIfKilled();
 }
 
 void Fiber::letOthersGo()
 {
-    g_current->switchBack(false);
+    currentFiber->switchBack(false);
 }
 
 void Fiber::throwIfKilled()
 {
     // Never out of a destructor that runs because of the same death.
-    if (g_current != nullptr && g_current->m_killed && std::uncaught_exceptions() == 0)
+    if (currentFiber != nullptr && currentFiber->m_killed && std::uncaught_exceptions() == 0)
         throw SimulatedCrash {};
 }
 
 void Fiber::die()
 {
-    g_current->m_killed = true;
+    currentFiber->m_killed = true;
     throw SimulatedCrash {};
 }
 
 Fiber *Fiber::current()
 {
-    return g_current;
+    return currentFiber;
 }
 
 void Fiber::enter()
 {
-    g_current->run();
+    currentFiber->run();
 }
 
 void Fiber::run()

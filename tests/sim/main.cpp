@@ -43,18 +43,19 @@ bool parse(int argc, char **argv, Arguments &out)
     for (int i = 1; i < argc; ++i) {
         const std::string_view word = argv[i];
         const bool more = i + 1 < argc;
-        if (word == "--strict")
+        if (word == "--strict") {
             out.options.strict = true;
-        else if (word == "--verbose")
+        } else if (word == "--verbose") {
             out.options.verbose = true;
-        else if (word == "--seed" && more && number(argv[i + 1], out.options.seed))
+        } else {
+            const bool taken = more
+                && ((word == "--seed" && number(argv[i + 1], out.options.seed))
+                    || (word == "--seeds" && number(argv[i + 1], out.seeds))
+                    || (word == "--steps" && number(argv[i + 1], out.options.steps)));
+            if (!taken)
+                return false;
             ++i;
-        else if (word == "--seeds" && more && number(argv[i + 1], out.seeds))
-            ++i;
-        else if (word == "--steps" && more && number(argv[i + 1], out.options.steps))
-            ++i;
-        else
-            return false;
+        }
     }
     return true;
 }

@@ -437,15 +437,13 @@ std::size_t Oracle::called(Actor &actor, const ToolCall &call)
             continue;
         log(actor.name + ": call " + here + " epoch " + std::to_string(claim.epoch));
         claim.ran = true;
-        if (claim.takenByMistake) {
-            m_reached(Branch::CallOfTakenClaim);
-        } else if (claim.released)
+        const bool holdsIt = i + 1 == model->calls.size() && model->state == ActionState::InFlight;
+        if (claim.released)
             wrong("I2: " + here + ": called after the claim had been given back");
-        else if (isAlive(actor.owner)
-            && (i + 1 != model->calls.size() || model->state != ActionState::InFlight))
-            wrong("I2: " + here + ": a live owner called under a claim that it does not hold");
-        else if (i + 1 != model->calls.size() || model->state != ActionState::InFlight)
+        if (!holdsIt)
             m_reached(Branch::CallOfTakenClaim);
+        if (!holdsIt && !claim.takenByMistake && isAlive(actor.owner))
+            wrong("I2: " + here + ": a live owner called under a claim that it does not hold");
         if (actor.request)
             actor.request->calls.push_back(i);
         return i;

@@ -118,7 +118,7 @@ ProbeResult SimulatedRunner::probe(const ToolCall &call)
 {
     Fiber::throwIfKilled();
     m_around.others();
-    const ProbeResult result = m_around.provider.probe(call);
+    ProbeResult result = m_around.provider.probe(call);
     if (Actor &actor = m_around.actor(); actor.request)
         actor.request->probe = result;
     m_around.others();

@@ -394,14 +394,16 @@ private:
             return;
         case 2: {
             m_reached(Branch::ClockBack);
-            const std::array kBack {kSecondUs, kHourUs, 30 * kHourUs, 366 * 24 * kHourUs};
+            const std::array kBack {
+                kSecondUs, kHourUs, 30 * kHourUs, std::int64_t {366} * 24 * kHourUs};
             m_clock.advanceUs(-oneOf(kBack));
             m_oracle.log("the clock goes back");
             return;
         }
         case 3: {
             m_reached(Branch::ClockForward);
-            const std::array kForward {kHourUs, 5 * kHourUs, 30 * kHourUs, 366 * 24 * kHourUs};
+            const std::array kForward {
+                kHourUs, 5 * kHourUs, 30 * kHourUs, std::int64_t {366} * 24 * kHourUs};
             const std::int64_t us = oneOf(kForward);
             m_clock.advanceUs(us);
             if (chance(7000))
@@ -651,7 +653,7 @@ private:
 
     Result<PlanReceipt> handIn(Desk &desk, const Plan &plan)
     {
-        const auto receipt = writePlan(*desk.store, m_clock, plan, m_tools);
+        auto receipt = writePlan(*desk.store, m_clock, plan, m_tools);
         if (receipt) {
             for (const PlanReceipt::Row &row : receipt->actions)
                 if (row.key != keyOf(plan.runId, row.seq))
@@ -828,18 +830,24 @@ private:
         for (const Key &key : keys) {
             const Model model = *m_oracle.find(key);
             const std::string expected = expectedAnswer(model, actor);
+            std::string here = model.runId;
+            here.append(" #").append(std::to_string(model.seq)).append(" ").append(model.tool);
             const auto again = [&] {
                 return std::string(disposition(
                     executeOne(*process.executor, actor, {}, model.runId, model.seq, {}).answer));
             };
             const std::string first = again();
             if (!expected.empty() && first != expected)
-                wrong(model.runId + " #" + std::to_string(model.seq) + " " + model.tool + ", "
-                    + std::string(name(model.state)) + ": answered " + first + ", not " + expected);
+                wrong(here.append(", ")
+                          .append(name(model.state))
+                          .append(": answered ")
+                          .append(first)
+                          .append(", not ")
+                          .append(expected));
             const Model &after = *m_oracle.find(key);
             if (isFinal(after.state) && after.state != ActionState::Cancelled
                 && again() != "replayed")
-                wrong(model.runId + " #" + std::to_string(model.seq) + ": ended, and not replayed");
+                wrong(here.append(": ended, and not replayed"));
             if (!m_oracle.failure().empty())
                 return;
         }
@@ -874,7 +882,7 @@ private:
             && static_cast<std::int64_t>(model.calls.size()) < offered->forwarding->attemptsMax) {
             const std::int64_t age = m_clock.now().us - model.firstDispatch->us;
             const std::int64_t left = offered->forwarding->retentionUs - age;
-            if (age >= 0 && left > 10 * 60 * kSecondUs)
+            if (age >= 0 && left > std::int64_t {600} * kSecondUs)
                 return "executed";
             if (age >= 0 && left > 0)
                 return {};
