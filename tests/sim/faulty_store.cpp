@@ -51,7 +51,8 @@ void FaultyStore::sortsOfFailure(std::span<const Event> events, ErrorCode code, 
 }
 
 Result<AppendReceipt> FaultyStore::append(std::span<const Event> events,
-    std::span<const Body> bodies, std::span<const Precondition> preconditions)
+    std::span<const Body> bodies, std::span<const Precondition> preconditions,
+    Durability durability)
 {
     Fiber::throwIfKilled();
     m_around.others();
@@ -73,7 +74,7 @@ Result<AppendReceipt> FaultyStore::append(std::span<const Event> events,
         sortsOfFailure(events, code, false);
         return fault(code, true);
     }
-    auto written = m_inner->append(events, bodies, preconditions);
+    auto written = m_inner->append(events, bodies, preconditions, durability);
     if (!written) {
         sortsOfFailure(events, written.error().code, false);
         return written;
@@ -113,6 +114,12 @@ Result<std::optional<ActionRecord>> FaultyStore::find(const Key &key)
     RETURN_IF_ERROR(beforeRead());
     m_around.oracle.looked(m_around.actor(), key);
     return m_inner->find(key);
+}
+
+Result<std::int64_t> FaultyStore::stateEntryOf(const Key &key)
+{
+    RETURN_IF_ERROR(beforeRead());
+    return m_inner->stateEntryOf(key);
 }
 
 Result<std::optional<RunRecord>> FaultyStore::findRun(const RunId &run)

@@ -38,8 +38,9 @@ public:
 
     [[nodiscard]] StoreInfo info() override { return m_inner->info(); }
     Result<AppendReceipt> append(std::span<const Event> events, std::span<const Body> bodies,
-        std::span<const Precondition> preconditions) override;
+        std::span<const Precondition> preconditions, Durability durability) override;
     [[nodiscard]] Result<std::optional<ActionRecord>> find(const Key &key) override;
+    [[nodiscard]] Result<std::int64_t> stateEntryOf(const Key &key) override;
     [[nodiscard]] Result<std::optional<RunRecord>> findRun(const RunId &run) override;
     [[nodiscard]] Result<std::optional<Digest>> planContent(
         const RunId &run, std::int64_t revision) override;

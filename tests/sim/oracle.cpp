@@ -38,30 +38,18 @@ bool sameBytes(const std::optional<std::string> &left, const std::optional<std::
 std::string_view name(Known fault)
 {
     switch (fault) {
-    case Known::RefusedAfterCall:
-        return "refused after the tool was called";
-    case Known::NotSentEndsDoubt:
-        return "a second attempt that was not sent made an action in doubt planned";
-    case Known::DeclineEndsDoubt:
-        return "a second attempt that was declined made an action in doubt failed";
-    case Known::AttemptNumberTaken:
-        return "a claim names the number of another attempt";
     case Known::WindowOpenedAgain:
         return "a closed forwarding window opened again";
-    case Known::LateOutcomeNotKept:
-        return "an outcome was neither recorded nor kept as a late report";
-    case Known::ClaimAfterClose:
-        return "a claim went through after its run was closed";
-    case Known::ForeignClaimReleased:
-        return "a claim of another caller was released";
-    case Known::RefusedByPlanRace:
-        return "an execution that plans its action was refused because another planned meanwhile";
-    case Known::InDoubtWithoutReason:
-        return "an outcome that is not known was answered from a later state, without its reason";
-    case Known::WindowNotLookedAtAgain:
-        return "forwarded outside of a window that was open when the executor looked";
     case Known::SettledUnseen:
         return "an operator raised a doubt and settled another one that came after it";
+    case Known::UnrecordedWithoutCall:
+        return "executed_unrecorded, and the call had been held back";
+    case Known::OutcomeRecordedTwice:
+        return "an outcome that left the action in doubt was recorded a second time";
+    case Known::NotSentBesideRecord:
+        return "a call that was held back was answered not_sent, and the action has ended";
+    case Known::ClosedRunLooksBusy:
+        return "planning in a closed run was tried a hundred times and refused as busy";
     case Known::Count:
         break;
     }
@@ -315,7 +303,7 @@ void Oracle::apply(Actor &actor, const Event &event, std::int64_t entry)
 void Oracle::looked(Actor &actor, const Key &key)
 {
     if (actor.request && actor.request->key == key)
-        actor.request->decidedAt = m_clock.now();
+        actor.request->newestAt = m_newestAt;
 }
 
 void Oracle::checkForwarding(
@@ -336,14 +324,11 @@ void Oracle::checkForwarding(
         return age >= 0 && age < window;
     };
     if (!isOpen(at)) {
-        if (actor.request && isOpen(actor.request->decidedAt))
-            known(Known::WindowNotLookedAtAgain, here);
-        else
-            wrong("E23: " + here + ": forwarded outside of its window");
+        wrong("E81: " + here + ": forwarded outside of its window");
         return;
     }
     // E21: the journal knows a later time than the clock: the window was closed then.
-    if (m_newestAt.us - model.firstDispatch->us >= window)
+    if (actor.request && actor.request->newestAt.us - model.firstDispatch->us >= window)
         known(Known::WindowOpenedAgain, here);
 }
 
@@ -378,10 +363,7 @@ void Oracle::claimed(Actor &actor, const Claimed &event, Time at)
         wrong("E47: " + here + ": claimed out of the declared order");
     if (const auto closed = m_closed.find(model.runId);
         closed != m_closed.end() && model.calls.empty()) {
-        if (actor.request && actor.request->startedAt > closed->second)
-            wrong("E82: " + here + ": claimed in a closed run");
-        else
-            known(Known::ClaimAfterClose, here);
+        wrong("E82: " + here + ": claimed in a closed run");
     }
     const bool again = !model.calls.empty();
     if (model.state == ActionState::Planned) {
@@ -417,6 +399,8 @@ void Oracle::claimed(Actor &actor, const Claimed &event, Time at)
     call.actor = actor.name;
     call.owner = event.owner.id;
     call.fromDoubt = model.openDoubt;
+    if (actor.request)
+        actor.request->claimed = true;
     model.calls.push_back(std::move(call));
     move(model, actor, ActionState::InFlight);
 }
@@ -437,13 +421,10 @@ std::size_t Oracle::called(Actor &actor, const ToolCall &call)
             continue;
         log(actor.name + ": call " + here + " epoch " + std::to_string(claim.epoch));
         claim.ran = true;
-        const bool holdsIt = i + 1 == model->calls.size() && model->state == ActionState::InFlight;
         if (claim.released)
             wrong("I2: " + here + ": called after the claim had been given back");
-        if (!holdsIt)
-            m_reached(Branch::CallOfTakenClaim);
-        if (!holdsIt && !claim.takenByMistake && isAlive(actor.owner))
-            wrong("I2: " + here + ": a live owner called under a claim that it does not hold");
+        if (i + 1 != model->calls.size() || model->state != ActionState::InFlight)
+            wrong("E18: " + here + ": called under a claim that had been taken away");
         if (actor.request)
             actor.request->calls.push_back(i);
         return i;
@@ -475,22 +456,25 @@ void Oracle::outcome(Actor &actor, const OutcomeRecorded &event)
         wrong("E16: " + here + ": an old epoch's outcome was recorded");
     if (model.state == ActionState::InDoubt && !call->recorded)
         m_reached(Branch::LateOutcomeEndedDoubt);
+    else if (model.state == ActionState::InDoubt && call == &model.calls.back() && call->fromDoubt
+        && (event.outcome == OutcomeClass::NotSent || event.outcome == OutcomeClass::Declined))
+        known(Known::OutcomeRecordedTwice, here);
     else if (model.state != ActionState::InFlight)
         wrong("E15: " + here + ": an outcome came while it was "
             + std::string(reprise::name(model.state)));
     if (!isAlive(call->owner))
         m_reached(Branch::ZombieCommitted);
-    const bool saidNotSent = call->answer && call->answer->outcome == OutcomeClass::NotSent;
-    if (event.outcome == OutcomeClass::NotSent && call->actor != actor.name && !saidNotSent) {
-        if (call->owner != actor.owner)
-            wrong("I2: " + here + ": a claim of another owner was released");
-        known(Known::ForeignClaimReleased, here + ", claimed by " + call->actor);
-        call->takenByMistake = true;
-    } else if (!call->ran) {
+    if (!call->ran) {
         if (event.outcome != OutcomeClass::NotSent)
             wrong("I2: " + here + ": an outcome of a call that was not made");
+        // From the spool of an executor that died it may come by another.
+        if (call->actor != actor.name && isAlive(call->owner))
+            wrong("I2: " + here + ": the claim of " + call->actor + " was released");
         call->released = true;
-        m_reached(Branch::ClaimReleased);
+        if (actor.request) {
+            actor.request->released = true;
+            m_reached(actor.request->writeFailed ? Branch::ClaimReleased : Branch::CallHeldBack);
+        }
     } else if (!call->answer) {
         wrong("I2: " + here + ": an outcome before the tool answered");
     } else {
@@ -609,7 +593,12 @@ void Oracle::reportedLate(Actor &actor, const ReportedLate &event)
     std::optional<std::string> bytes;
     if (event.result && event.result->body)
         bytes = m_bodies.at(*event.result->body);
-    if (!call->answer)
+    if (!call->ran && event.outcome == OutcomeClass::NotSent) {
+        call->released = true;
+        m_reached(Branch::CallHeldBack);
+        if (actor.request)
+            actor.request->released = true;
+    } else if (!call->answer)
         wrong(here + ": a late report of a call that did not answer");
     else if (event.outcome != OutcomeClass::NotSent && !sameBytes(bytes, call->answer->body))
         wrong("E16: " + here + ": a late report with other bytes than the tool answered");
@@ -641,21 +630,9 @@ void Oracle::compare(Store &store, const Key &key, bool claimed)
         return;
     }
     const ActionRecord &record = **found;
-    if (record.state != model->state) {
-        if (model->state == ActionState::InDoubt && record.state == ActionState::Planned) {
-            known(Known::NotSentEndsDoubt, here);
-            model->permit = Permit::NotSent;
-            model->openDoubt = false;
-            model->state = record.state;
-        } else if (model->state == ActionState::InDoubt && record.state == ActionState::Failed) {
-            known(Known::DeclineEndsDoubt, here);
-            model->state = record.state;
-            model->finalAt = m_now;
-        } else {
-            wrong("I6: " + here + ": the store says " + std::string(reprise::name(record.state))
-                + ", it is " + std::string(reprise::name(model->state)));
-        }
-    }
+    if (record.state != model->state)
+        wrong("I6: " + here + ": the store says " + std::string(reprise::name(record.state))
+            + ", it is " + std::string(reprise::name(model->state)));
     if (record.fingerprint != model->fingerprint || record.args != model->args)
         wrong("I4: " + here + ": another fingerprint or other args than planned");
     if (record.stateEntry != model->stateEntry)
@@ -670,8 +647,7 @@ void Oracle::compare(Store &store, const Key &key, bool claimed)
             || record.claim->owner.id != last.owner)
             wrong(here + ": the store names another claim than the last");
         else if (claimed && record.claim->attempt != record.attempts)
-            known(Known::AttemptNumberTaken,
-                here + ": attempt " + std::to_string(record.claim->attempt) + " of "
+            wrong(here + ": the claim names attempt " + std::to_string(record.claim->attempt) + " of "
                     + std::to_string(record.attempts));
     }
     if (!isFinal(record.state))
@@ -708,7 +684,7 @@ void Oracle::answered(Actor &actor, const ExecuteReport &report)
     const auto callsAreKept = [&](const char *what) {
         for (const std::size_t i : request.calls)
             if (isOwed(*model, model->calls[i]))
-                known(Known::LateOutcomeNotKept, here + ", answered " + what);
+                wrong("E16: " + here + ": answered " + what + ", and its outcome is not kept");
     };
 
     if (const auto *executed = std::get_if<answers::Executed>(&report.answer)) {
@@ -721,7 +697,7 @@ void Oracle::answered(Actor &actor, const ExecuteReport &report)
         }
         if (!isFinal(model->state) && !model->openDoubt)
             wrong(here + ": answered executed, and is not final");
-        if (!call->recorded)
+        if (isOwed(*model, *call))
             wrong(here + ": answered executed, and is not recorded");
         if (!sameBytes(executed->answer.body, call->answer->body)
             || (isFinal(model->state) && !sameBytes(executed->answer.body, model->body)))
@@ -765,21 +741,15 @@ void Oracle::answered(Actor &actor, const ExecuteReport &report)
     } else if (const auto *doubt = std::get_if<answers::InDoubt>(&report.answer)) {
         notAltered("in doubt");
         callsAreKept("in doubt");
-        if (doubt->reason.empty() && called && model->calls.size() > request.calls.back() + 1)
-            known(Known::InDoubtWithoutReason, here);
-        else if (doubt->reason.empty() || doubt->canSettle.empty())
+        if (doubt->reason.empty() || doubt->canSettle.empty())
             wrong(here + ": in doubt without a reason or a way out");
-        for (const std::string &way : doubt->canSettle) {
+        for (const std::string &way : doubt->canSettle)
             if (way.starts_with("wait until the tool"))
                 m_reached(Branch::ToolHeldSecondCall);
-            if (way.starts_with("forwarding is over") && model != nullptr) {
-                const ToolContract *contract = contractOf(*model);
-                const bool cap = contract != nullptr && contract->forwarding
-                    && static_cast<std::int64_t>(model->calls.size())
-                        >= contract->forwarding->attemptsMax;
-                m_reached(cap ? Branch::ForwardingCapReached : Branch::ForwardingWindowClosed);
-            }
-        }
+        if (doubt->reason.find("the contract allows no more") != std::string::npos)
+            m_reached(Branch::ForwardingCapReached);
+        if (doubt->reason.find("may have forgotten the key") != std::string::npos)
+            m_reached(Branch::ForwardingWindowClosed);
         if (request.probe)
             m_reached(Branch::ProbeNotKnown);
     } else if (std::holds_alternative<answers::NotSent>(report.answer)) {
@@ -787,8 +757,10 @@ void Oracle::answered(Actor &actor, const ExecuteReport &report)
         if (request.prepareFailed)
             m_reached(Branch::NotSentBeforeClaim);
         const Call *call = lastCall();
-        if (call == nullptr ? !request.prepareFailed
-                            : !call->answer
+        if (call == nullptr && request.claimed && !request.released && isFinal(model->state))
+            known(Known::NotSentBesideRecord, here);
+        else if (call == nullptr ? !request.prepareFailed && !request.claimed
+                                 : !call->answer
                     || (call->answer->outcome != OutcomeClass::NotSent && !request.prepareFailed))
             wrong("I9: " + here + ": answered not sent, and was sent");
         if (call != nullptr)
@@ -796,7 +768,7 @@ void Oracle::answered(Actor &actor, const ExecuteReport &report)
     } else if (const auto *refused = std::get_if<answers::Refused>(&report.answer)) {
         const std::string text = refused->error.text();
         if (called)
-            known(Known::RefusedAfterCall, here + ": " + text);
+            wrong("I9: " + here + ": refused after a call: " + text);
         const bool closed = isClosed(request.runId);
         const bool ordered = model != nullptr && isOrdered(model->runId);
         if (request.badInput)
@@ -809,14 +781,18 @@ void Oracle::answered(Actor &actor, const ExecuteReport &report)
             m_reached(Branch::RefusedOrder);
         else if (request.storeFailed)
             m_reached(Branch::RefusedByStore);
-        else if (model == nullptr && text.find("with other content") != std::string::npos)
-            known(Known::RefusedByPlanRace, text);
+        else if (closed && text.find("others planned actions") != std::string::npos)
+            known(Known::ClosedRunLooksBusy, text);
         else if (!request.otherVersion && isAlive(actor.owner))
             wrong(here + ": refused without a reason: " + text);
     } else if (const auto *lost = std::get_if<answers::ExecutedUnrecorded>(&report.answer)) {
         m_reached(Branch::ExecutedUnrecorded);
         notAltered("executed_unrecorded");
         const Call *call = lastCall();
+        if (call == nullptr && lost->answer.outcome == OutcomeClass::NotSent) {
+            known(Known::UnrecordedWithoutCall, here);
+            return;
+        }
         if (call == nullptr || !call->answer) {
             wrong(here + ": executed_unrecorded without a call");
             return;
@@ -825,7 +801,7 @@ void Oracle::answered(Actor &actor, const ExecuteReport &report)
             || !sameBytes(lost->answer.body, call->answer->body))
             wrong("E26: " + here + ": the attached answer is not the tool's");
         if (!request.writeFailed && isOwed(*model, *call))
-            known(Known::LateOutcomeNotKept, here + ", answered executed_unrecorded");
+            wrong("E16: " + here + ": executed_unrecorded by a store that works");
     }
     if (called && request.storeFailed)
         for (const std::size_t i : request.calls)
@@ -839,7 +815,7 @@ void Oracle::checkOutcomesKept()
         for (const Call &call : model.calls) {
             ran += call.ran ? 1 : 0;
             if (isOwed(model, call) && !call.excused && isAlive(call.owner))
-                known(Known::LateOutcomeNotKept, place(model));
+                wrong("E16: " + place(model) + ": an outcome is not kept");
         }
         const auto effects = m_provider.effects({model.runId, model.seq}).size();
         if (effects > ran)

@@ -24,7 +24,6 @@ struct Call
     std::string owner;
     bool ran = false;
     bool fromDoubt = false; ///< claimed while an earlier call might have landed
-    bool takenByMistake = false; ///< Known::ForeignClaimReleased: what follows is not judged
     bool released = false; ///< the claim was given back unused: it must never run
     std::optional<ToolAnswer> answer;
     bool recorded = false; ///< as an outcome or as a late report
@@ -71,8 +70,10 @@ struct Request
     bool storeFailed = false;
     bool writeFailed = false;
     bool prepareFailed = false;
+    bool claimed = false;
+    bool released = false; ///< a claim was given back without a call
     std::optional<ProbeResult> probe;
-    Time decidedAt; ///< when the executor looked at the action last
+    Time newestAt; ///< the latest time in the journal when the action was looked at last
 };
 
 /// An operator's decision on what was seen.
@@ -95,18 +96,12 @@ struct Actor
 
 /// Faults of core that are known and not mended yet; everything else fails the simulation.
 enum class Known {
-    RefusedAfterCall,
-    NotSentEndsDoubt,
-    DeclineEndsDoubt,
-    AttemptNumberTaken,
     WindowOpenedAgain,
-    LateOutcomeNotKept,
-    ClaimAfterClose,
-    ForeignClaimReleased,
-    RefusedByPlanRace,
-    InDoubtWithoutReason,
-    WindowNotLookedAtAgain,
     SettledUnseen,
+    UnrecordedWithoutCall,
+    OutcomeRecordedTwice,
+    NotSentBesideRecord,
+    ClosedRunLooksBusy,
     Count,
 };
 
@@ -115,9 +110,8 @@ enum class Known {
 class Oracle
 {
 public:
-    Oracle(Clock &clock, Reached &reached, Provider &provider)
-        : m_clock(clock)
-        , m_reached(reached)
+    Oracle(Reached &reached, Provider &provider)
+        : m_reached(reached)
         , m_provider(provider)
     {
     }
@@ -188,7 +182,6 @@ private:
     /// Does the request mean another action than the one that was planned?
     [[nodiscard]] static bool differs(const Request &request, const Model *model);
 
-    Clock &m_clock;
     Reached &m_reached;
     Provider &m_provider;
     std::map<Key, Model> m_models;

@@ -65,7 +65,7 @@ constexpr std::array<std::string_view, Reached::kBranches> kNames {
     "owner dead, its lock is gone",
     "declared dead while alive",
     "zombie committed an outcome or a report",
-    "a call whose claim had been taken away",
+    "a call held back: its claim had been taken away",
     "clock back",
     "clock forward",
     "clock moved to the end of a window",

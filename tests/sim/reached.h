@@ -70,7 +70,7 @@ enum class Branch {
     OwnerDeadNoLock,
     DeclaredDeadWhileAlive,
     ZombieCommitted,
-    CallOfTakenClaim,
+    CallHeldBack,
     ClockBack,
     ClockForward,
     ClockAtWindowEnd,
