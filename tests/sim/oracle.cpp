@@ -40,8 +40,6 @@ std::string_view name(Known fault)
     switch (fault) {
     case Known::WindowOpenedAgain:
         return "a closed forwarding window opened again";
-    case Known::SettledUnseen:
-        return "an operator raised a doubt and settled another one that came after it";
     case Known::UnrecordedWithoutCall:
         return "executed_unrecorded, and the call had been held back";
     case Known::OutcomeRecordedTwice:
@@ -290,8 +288,6 @@ void Oracle::apply(Actor &actor, const Event &event, std::int64_t entry)
             wrong("E10: " + place(*model) + ": doubt raised about an owner that lives");
         move(*model, actor, ActionState::InDoubt);
         model->raisedLast = true;
-        if (actor.asked)
-            actor.asked->raisedDoubt = true;
     } else if (std::holds_alternative<ActionCancelled>(event.body)) {
         m_reached(Branch::ActionCancelled);
         if (model->state != ActionState::Planned)
@@ -546,14 +542,13 @@ void Oracle::settled(Actor &actor, const Settled &event)
         || actor.asked->request.decision != event.decision) {
         wrong(here + ": settled by nobody's decision");
     } else {
-        // The state that was looked at, or the doubt that this very decision raised.
-        const std::int64_t since = model.moves - actor.asked->movesSeen;
-        const bool raisedByThis = since == 1 && model.raisedLast && model.lastMoveBy == actor.name;
-        if (since > 1 && actor.asked->raisedDoubt)
-            known(Known::SettledUnseen, here);
-        else if (since != 0 && !raisedByThis)
+        // The state that was looked at; or, where a flight was looked at, the doubt about that
+        // call.
+        const Asked &asked = *actor.asked;
+        const bool sameState = model.moves == asked.movesSeen;
+        if (!sameState && !(asked.inFlightSeen && model.calls.size() == asked.callsSeen))
             wrong("E19: " + here + ": settled on what the operator had not seen");
-        if (raisedByThis)
+        if (!sameState && model.raisedLast && model.lastMoveBy == actor.name)
             m_reached(Branch::OperatorRaisedDoubt);
         m_reached(event.decision == Decision::Retry  ? Branch::OperatorRetry
                 : event.decision == Decision::Failed ? Branch::OperatorFailed
@@ -647,8 +642,8 @@ void Oracle::compare(Store &store, const Key &key, bool claimed)
             || record.claim->owner.id != last.owner)
             wrong(here + ": the store names another claim than the last");
         else if (claimed && record.claim->attempt != record.attempts)
-            wrong(here + ": the claim names attempt " + std::to_string(record.claim->attempt) + " of "
-                    + std::to_string(record.attempts));
+            wrong(here + ": the claim names attempt " + std::to_string(record.claim->attempt)
+                + " of " + std::to_string(record.attempts));
     }
     if (!isFinal(record.state))
         return;

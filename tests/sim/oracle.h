@@ -81,7 +81,8 @@ struct Asked
 {
     SettleRequest request;
     std::int64_t movesSeen = 0;
-    bool raisedDoubt = false; ///< the decision found the owner dead
+    std::size_t callsSeen = 0;
+    bool inFlightSeen = false;
 };
 
 /// One caller of an executor, an operator or a planner.
@@ -97,7 +98,6 @@ struct Actor
 /// Faults of core that are known and not mended yet; everything else fails the simulation.
 enum class Known {
     WindowOpenedAgain,
-    SettledUnseen,
     UnrecordedWithoutCall,
     OutcomeRecordedTwice,
     NotSentBesideRecord,

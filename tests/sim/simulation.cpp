@@ -589,6 +589,8 @@ private:
             return;
         Asked asked;
         asked.movesSeen = model.moves;
+        asked.callsSeen = model.calls.size();
+        asked.inFlightSeen = model.state == ActionState::InFlight;
         const auto seen = desk.store->inner().find(key);
         if (!seen || !*seen)
             return;
