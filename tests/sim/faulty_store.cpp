@@ -122,6 +122,12 @@ Result<std::int64_t> FaultyStore::stateEntryOf(const Key &key)
     return m_inner->stateEntryOf(key);
 }
 
+Result<Time> FaultyStore::latestTime()
+{
+    RETURN_IF_ERROR(beforeRead());
+    return m_inner->latestTime();
+}
+
 Result<std::optional<RunRecord>> FaultyStore::findRun(const RunId &run)
 {
     RETURN_IF_ERROR(beforeRead());

@@ -41,6 +41,7 @@ public:
         std::span<const Precondition> preconditions, Durability durability) override;
     [[nodiscard]] Result<std::optional<ActionRecord>> find(const Key &key) override;
     [[nodiscard]] Result<std::int64_t> stateEntryOf(const Key &key) override;
+    [[nodiscard]] Result<Time> latestTime() override;
     [[nodiscard]] Result<std::optional<RunRecord>> findRun(const RunId &run) override;
     [[nodiscard]] Result<std::optional<Digest>> planContent(
         const RunId &run, std::int64_t revision) override;

@@ -40,14 +40,8 @@ std::string_view name(Known fault)
     switch (fault) {
     case Known::WindowOpenedAgain:
         return "a closed forwarding window opened again";
-    case Known::UnrecordedWithoutCall:
-        return "executed_unrecorded, and the call had been held back";
-    case Known::OutcomeRecordedTwice:
-        return "an outcome that left the action in doubt was recorded a second time";
-    case Known::NotSentBesideRecord:
-        return "a call that was held back was answered not_sent, and the action has ended";
-    case Known::ClosedRunLooksBusy:
-        return "planning in a closed run was tried a hundred times and refused as busy";
+    case Known::DeclineOfOtherBytes:
+        return "a late decline was answered as executed beside a record with other bytes";
     case Known::Count:
         break;
     }
@@ -452,9 +446,6 @@ void Oracle::outcome(Actor &actor, const OutcomeRecorded &event)
         wrong("E16: " + here + ": an old epoch's outcome was recorded");
     if (model.state == ActionState::InDoubt && !call->recorded)
         m_reached(Branch::LateOutcomeEndedDoubt);
-    else if (model.state == ActionState::InDoubt && call == &model.calls.back() && call->fromDoubt
-        && (event.outcome == OutcomeClass::NotSent || event.outcome == OutcomeClass::Declined))
-        known(Known::OutcomeRecordedTwice, here);
     else if (model.state != ActionState::InFlight)
         wrong("E15: " + here + ": an outcome came while it was "
             + std::string(reprise::name(model.state)));
@@ -694,7 +685,10 @@ void Oracle::answered(Actor &actor, const ExecuteReport &report)
             wrong(here + ": answered executed, and is not final");
         if (isOwed(*model, *call))
             wrong(here + ": answered executed, and is not recorded");
-        if (!sameBytes(executed->answer.body, call->answer->body)
+        if (!call->recorded && model->state == ActionState::Failed
+            && !sameBytes(call->answer->body, model->body))
+            known(Known::DeclineOfOtherBytes, here);
+        else if (!sameBytes(executed->answer.body, call->answer->body)
             || (isFinal(model->state) && !sameBytes(executed->answer.body, model->body)))
             wrong("I3: " + here + ": executed with other bytes than recorded");
         if (call->answer->outcome == OutcomeClass::Succeeded
@@ -752,10 +746,8 @@ void Oracle::answered(Actor &actor, const ExecuteReport &report)
         if (request.prepareFailed)
             m_reached(Branch::NotSentBeforeClaim);
         const Call *call = lastCall();
-        if (call == nullptr && request.claimed && !request.released && isFinal(model->state))
-            known(Known::NotSentBesideRecord, here);
-        else if (call == nullptr ? !request.prepareFailed && !request.claimed
-                                 : !call->answer
+        if (call == nullptr ? !request.prepareFailed && !request.claimed
+                            : !call->answer
                     || (call->answer->outcome != OutcomeClass::NotSent && !request.prepareFailed))
             wrong("I9: " + here + ": answered not sent, and was sent");
         if (call != nullptr)
@@ -776,18 +768,12 @@ void Oracle::answered(Actor &actor, const ExecuteReport &report)
             m_reached(Branch::RefusedOrder);
         else if (request.storeFailed)
             m_reached(Branch::RefusedByStore);
-        else if (closed && text.find("others planned actions") != std::string::npos)
-            known(Known::ClosedRunLooksBusy, text);
         else if (!request.otherVersion && isAlive(actor.owner))
             wrong(here + ": refused without a reason: " + text);
     } else if (const auto *lost = std::get_if<answers::ExecutedUnrecorded>(&report.answer)) {
         m_reached(Branch::ExecutedUnrecorded);
         notAltered("executed_unrecorded");
         const Call *call = lastCall();
-        if (call == nullptr && lost->answer.outcome == OutcomeClass::NotSent) {
-            known(Known::UnrecordedWithoutCall, here);
-            return;
-        }
         if (call == nullptr || !call->answer) {
             wrong(here + ": executed_unrecorded without a call");
             return;

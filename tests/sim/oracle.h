@@ -98,10 +98,7 @@ struct Actor
 /// Faults of core that are known and not mended yet; everything else fails the simulation.
 enum class Known {
     WindowOpenedAgain,
-    UnrecordedWithoutCall,
-    OutcomeRecordedTwice,
-    NotSentBesideRecord,
-    ClosedRunLooksBusy,
+    DeclineOfOtherBytes,
     Count,
 };
 
@@ -144,6 +141,8 @@ public:
     [[nodiscard]] bool isOrdered(const std::string &runId) const;
     /// Of those that were planned before `before`.
     [[nodiscard]] bool lowerSeqsAreFinal(const Model &model, std::int64_t before = INT64_MAX);
+    /// The latest time of any entry so far.
+    [[nodiscard]] Time newestAt() const { return m_newestAt; }
     [[nodiscard]] std::int64_t now() const { return m_now; }
     [[nodiscard]] std::int64_t calls() const { return m_calls; }
     [[nodiscard]] std::int64_t permits() const { return m_permits; }

@@ -882,7 +882,9 @@ private:
         if (offered->forwarding && !offered->keyEnv.empty()
             && static_cast<std::int64_t>(model.calls.size()) < offered->forwarding->attemptsMax) {
             const std::int64_t age = m_clock.now().us - model.firstDispatch->us;
-            const std::int64_t left = offered->forwarding->retentionUs - age;
+            const std::int64_t latest
+                = std::max(age, m_oracle.newestAt().us - model.firstDispatch->us);
+            const std::int64_t left = offered->forwarding->retentionUs - latest;
             if (age >= 0 && left > std::int64_t {600} * kSecondUs)
                 return "executed";
             if (age >= 0 && left > 0)
