@@ -4,6 +4,7 @@
 #include "tests/speed/workload.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -23,6 +24,8 @@ const char *const kUsage
 
 Json number(double value)
 {
+    if (!std::isfinite(value)) // nothing was done in a slice
+        return {};
     char text[64];
     std::snprintf(text, sizeof text, "%.4g", value);
     // Whole numbers without an exponent: they are read by people too.

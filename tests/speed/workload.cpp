@@ -7,11 +7,14 @@
 #include "core/store/sqlite_store.h"
 #include "tests/speed/counting_vfs.h"
 
+#include <signal.h>
 #include <sys/statfs.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 
 namespace reprise::speed {
@@ -80,9 +83,10 @@ class Folder
 {
 public:
     Folder()
-        : m_path(cacheFolder() + "/run-" + std::to_string(::getpid()))
+        : m_path(cacheFolder() + kPrefix + std::to_string(::getpid()))
     {
         must(makeFolder(m_path));
+        removeAbandoned();
     }
     ~Folder()
     {
@@ -94,6 +98,23 @@ public:
     [[nodiscard]] const std::string &path() const { return m_path; }
 
 private:
+    static constexpr const char *kPrefix = "/run-";
+
+    /// Folders of runs that were killed.
+    static void removeAbandoned()
+    {
+        std::error_code ignored;
+        for (const auto &entry : std::filesystem::directory_iterator(cacheFolder(), ignored)) {
+            const std::string name = "/" + entry.path().filename().string();
+            if (!name.starts_with(kPrefix))
+                continue;
+            const auto pid
+                = static_cast<pid_t>(std::strtol(name.c_str() + std::strlen(kPrefix), nullptr, 10));
+            if (pid > 0 && ::kill(pid, 0) != 0 && errno == ESRCH)
+                std::filesystem::remove_all(entry.path(), ignored);
+        }
+    }
+
     std::string m_path;
 };
 
@@ -254,6 +275,9 @@ std::int64_t actionsNeeded(double rate, double seconds)
 
 namespace {
 
+/// What an executed action of this workload takes on the disk, about.
+constexpr double kBytesPerAction = 2500;
+
 /// One run of executed actions as its events, in the order in which an executor appends them.
 void appendExecutedRun(Store &store, SystemClock &clock, const std::string &run)
 {
@@ -314,6 +338,12 @@ std::string largeStore(std::int64_t actions)
     const FlushingScope fast(false);
     const std::string partial = path + ".part";
     must(makeFolder(cacheFolder()));
+    const double needed = static_cast<double>(actions) * kBytesPerAction;
+    if (static_cast<double>(std::filesystem::space(cacheFolder()).available) < needed
+        && !std::filesystem::exists(partial))
+        stopFor({ErrorCode::StoreFull,
+            "a store of " + std::to_string(actions) + " actions does not fit on this disk",
+            cacheFolder(), "ask for a smaller one with --actions, or set REPRISE_BENCH_DIR"});
     {
         const auto store = must(std::filesystem::exists(partial)
                 ? SqliteStore::open(partial, StoreKind::Live, {clock, random})
