@@ -68,7 +68,7 @@ private Q_SLOTS:
         QProcess process;
         process.start(
             QStringLiteral(REPRISE_BINARY_DIR "/tests/reprise-bench"), {QStringLiteral("G99")});
-        QVERIFY(process.waitForFinished());
+        QVERIFY(process.waitForFinished(120'000));
         QCOMPARE(process.exitCode(), 2);
         QVERIFY(process.readAllStandardError().contains("G12"));
     }
